@@ -58,7 +58,7 @@ def test_what_tires():  # lines 2591-2604
     assert strain(PLAIN, "missed sleep", 2, insomniac=True).value == -4
     assert short_fight(3) == (-1, 3)
     assert short_fight(12)[0] == -3
-    with pytest.raises(UserError, match="backwards"):
+    with pytest.raises(UserError, match="at least 0"):
         strain(PLAIN, "walking", -1)
     with pytest.raises(UserError, match="did you mean"):
         strain(PLAIN, "hard wrk", 1)
@@ -143,7 +143,7 @@ def test_dice_given_up():  # lines 6002-6012
     for use, why in (
         (Use("acting blind", 3, -2), "too many"),
         (Use("acting blind", 0, -2), "at least one"),
-        (Use("defending against multiple attackers", 1, -2, 2), "each further opponent"),
+        (Use("defending against multiple attackers", 1, -2, 2), "per further opponent"),
     ):
         with pytest.raises(UserError, match=why):
             effect(STYLISH, use)
@@ -157,7 +157,7 @@ def test_as_many_different_ones_as_complexity():  # line 6000
     with pytest.raises(UserError, match="Complexity 1"):
         apply(STYLISH, (blind,), 1, ("deception attack",))
     assert apply(STYLISH, (blind,), 1, ("acting blind",)).dice == 1  # the same one again
-    with pytest.raises(UserError, match="once on a test"):
+    with pytest.raises(UserError, match="once per test"):
         apply(STYLISH, (blind, blind), 3)
     with pytest.raises(UserError, match="no Skill Applications"):
         apply(PLAIN, (blind,), 3)
@@ -202,9 +202,9 @@ def test_malachi_and_orion():  # lines 6070-6082
     assert led.leadership == 2
     ordered = hand_out(led, "Orion", 2)
     assert (ordered.leadership, ordered.member("Orion").orders) == (0, 2)
-    with pytest.raises(UserError, match="nobody gives orders to themselves"):
+    with pytest.raises(UserError, match="their own Leadership Points"):
         hand_out(led, "Malachi")
-    with pytest.raises(UserError, match="are left"):
+    with pytest.raises(UserError, match="points left"):
         hand_out(led, "Orion", 3)
 
 
@@ -217,15 +217,15 @@ def test_caps_and_the_end_of_the_pool():
         spend(STYLISH, twice, "Malachi", "out of sequence")
     third = spend(STYLISH, new_round(twice), "Malachi", "change stance")
     assert third.tactical == 0
-    with pytest.raises(UserError, match="0 are left"):
+    with pytest.raises(UserError, match="the group has 0"):
         spend(STYLISH, third, "Malachi")
-    with pytest.raises(UserError, match="may use 0"):
+    with pytest.raises(UserError, match="may use no"):
         spend(STYLISH, group, "Orion")
     led = hand_out(replace(group, leadership=2), "Orion")
-    with pytest.raises(UserError, match="can be given 1"):
+    with pytest.raises(UserError, match="at most 1 Leadership Point per"):
         hand_out(led, "Orion")
     assert spend(STYLISH, led, "Orion", "free action", "leadership").member("Orion").orders == 0
-    with pytest.raises(UserError, match="0 Leadership Points"):
+    with pytest.raises(UserError, match="Orion has 0"):
         spend(STYLISH, group, "Orion", "free action", "leadership")
     assert new_round(led).leadership == 0
     assert new_round(led).member("Orion").orders == 0
@@ -237,12 +237,12 @@ def test_a_lone_fighter_leads_nobody():
     assert tactical_points(3, 2) == 3
     alone = form_group(STYLISH, "Malachi", (MALACHI,), 2, 3)
     assert alone.tactical == 0
-    with pytest.raises(UserError, match="leads nobody"):
+    with pytest.raises(UserError, match="at least one follower"):
         script(give_orders(STYLISH, Pool(3), alone))
     assert form_group(PLAIN, "Malachi", (MALACHI, ORION), 2).tactical == 0
     with pytest.raises(UserError, match="no Command Points"):
         script(give_orders(PLAIN, Pool(3), form_group(PLAIN, "Malachi", (MALACHI, ORION), 2)))
-    with pytest.raises(UserError, match="must belong"):
+    with pytest.raises(UserError, match="must be a member"):
         form_group(STYLISH, "Zed", (MALACHI, ORION))
     assert leadership_pool(STYLISH, 2, 1, followers=7, situations=("well played",)).modifier == 1 - 2 + 1
 
@@ -262,7 +262,7 @@ def test_three_levels():  # lines 6090-6098
     with pytest.raises(UserError, match="no free action"):
         special_effect(CINEMA, "basic", take="free actions")
     for rules in (PLAIN, with_settings(special_effects=True), with_settings(reality="cinematic")):
-        with pytest.raises(UserError, match="only cinematic"):
+        with pytest.raises(UserError, match="no Special Effects"):
             special_effect(rules)
     assert with_stunt(Pool(2), special_effect(CINEMA, "complex")).dice == 5
     assert with_stunt(Pool(-1), special_effect(CINEMA)).dice == 1
@@ -278,7 +278,7 @@ def test_no_effect_twice_in_a_session():
 def test_villains():  # lines 6102-6108
     once = villain_effect(CINEMA, "Count", level="advanced")
     assert once.dice == 2
-    with pytest.raises(UserError, match="had a Special Effect"):
+    with pytest.raises(UserError, match="already used a Special Effect"):
         villain_effect(CINEMA, "Count", session=once.session)
     assert villain_effect(CINEMA, "Duke", session=once.session).dice == 1
     with pytest.raises(UserError, match="only main villains"):
@@ -304,7 +304,7 @@ def test_acting_tough():  # lines 6949-6957
     # A failure by 4 asks for a Health test with 4 more against it.
     fails = script(act_tough(cinema, hurt), [(3, 2), (6, 6)]).outcome  # 3 + 2 - 4 = 1 against 5; then 7 + 1 - 4 - 4 = 0
     assert (fails.tough, fails.unconscious) == (0, OPEN_ENDED)
-    with pytest.raises(UserError, match="only cinematic"):
+    with pytest.raises(UserError, match="only in cinematic"):
         script(act_tough(PLAIN, hurt))
     heroic = with_settings(acting_tough_anywhere=True)
     assert script(act_tough(heroic, hurt, 2), [(6, 6, 6, 1)]).outcome.tough == 1  # 8 + 2 - 4

@@ -39,8 +39,8 @@ def test_al_runs_for_the_door():
     assert [moved.gap for moved in played.outcome] == [5.0, 5.0]
     assert [event.headline() for event in played.events] == [
         "Running: Al 22, Bubba 20, Steve 20",
-        "The gap between Al and Bubba grows by 2 m, to 5 m",
-        "The gap between Al and Steve grows by 2 m, to 5 m",
+        "The gap between Al and Bubba grows by 2 m to 5 m",
+        "The gap between Al and Steve grows by 2 m to 5 m",
     ]
 
 
@@ -90,7 +90,7 @@ def test_the_ground_of_one_and_of_all():
     played = script(chase_round(PLAIN, ann, (ben,), (10.0,), ("winding path",)), [(6,), (5,)])
     assert [roll.result.total for roll in played.rolls] == [2, 2]
     assert slalom_defense(PLAIN, ("slalom", "winding path")) == 1
-    with pytest.raises(UserError, match="pursuers"):
+    with pytest.raises(UserError, match="pursuer"):
         script(chase_round(PLAIN, ann, (), ()), [])
 
 
@@ -158,8 +158,8 @@ def test_a_prey_that_fails_is_not_told_to_get_over():  # lines 2085-2093
     ann, ben = Runner("Ann"), Runner("Ben")
     played = script(take_obstacle(PLAIN, ann, ben, 10.0, "tall fence"), [(2,), (4,)], ["leave"])
     assert [event.headline() for event in played.events][:2] == [
-        "Ann does not get over the tall fence",
-        "Ben does not get over the tall fence",
+        "Ann does not clear the tall fence",
+        "Ben does not clear the tall fence",
     ]
     assert not played.outcome.prey_over
     assert [(reason.label, reason.value) for reason in played.events[0].reasons()] == [("Athletics test", 2), ("Threshold", 6)]
@@ -176,7 +176,7 @@ def test_a_round_of_a_chase_has_its_sums():
     ann, ben = Runner("Ann", Pool(2), speed=20), Runner("Ben", Pool(2), speed=25)
     ran, gap = script(chase_round(PLAIN, ann, (ben,), (10.0,)), [(4, 2), (6, 3)], ["close"]).events
     assert [(reason.label, reason.value) for reason in ran.reasons()] == [("Ann", 24), ("Ben", 31)]
-    assert [(term.label, term.value) for term in gap.reasons()[0].terms] == [("gap before", 10), ("margin of the winner", -7)]
+    assert [(term.label, term.value) for term in gap.reasons()[0].terms] == [("gap before", 10), ("winner's margin", -7)]
     assert gap.reasons()[0].value == 3
 
 

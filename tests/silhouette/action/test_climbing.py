@@ -64,8 +64,8 @@ def test_jason_on_the_brick_wall():
     assert best_total(PLAIN, climber.pool(2)) == 6
     assert [event.headline() for played in (first, second, third) for event in played.events] == [
         "Jason climbs 5.0 m",
-        "Jason begins to lose the grip",
-        "Jason can no longer hold on and falls",
+        "Jason starts to lose their grip",
+        "Jason loses all grip and falls",
     ]
 
 

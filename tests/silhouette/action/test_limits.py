@@ -32,9 +32,9 @@ def summed(dice, modifier, total, fumble=False, showed=None):
         (2, -5, 0, False, 5, [("dice", 5), ("situation", -5)]),
         (2, -6, 0, False, 5, [("dice", 5), ("situation", -6), ("never less than", 0)]),
         (2, 2, 3, True, 1, [("fumble", 1), ("situation", 2)]),
-        (0, 2, 1, True, 1, [("fumble, nothing is added", 1)]),
-        (0, 2, 0, True, 1, [("fumble, nothing is added", 0)]),
-        (0, 2, 1, False, 1, [("fumble, nothing is added", 1)]),
+        (0, 2, 1, True, 1, [("fumble, no modifiers", 1)]),
+        (0, 2, 0, True, 1, [("fumble, no modifiers", 0)]),
+        (0, 2, 1, False, 1, [("fumble, no modifiers", 1)]),
         (0, 2, 5, False, 3, [("dice", 3), ("situation", 2)]),
         (1, 2, 3, False, 1, [("dice", 1), ("situation", 2)]),
         (2, 1, 8, False, 5, [("dice", 5), ("situation", 1), ("luck and Genre Points", 2)]),
@@ -55,7 +55,7 @@ def test_whoever_made_more_metres_says_what_becomes_of_the_gap(margin, who):
         return
     request = next(choose_change("Prey", "Hunter", margin))
     assert request.who == who
-    assert "made 1 m more" in request.ask_for
+    assert "by 1 m" in request.ask_for
 
 
 @pytest.mark.parametrize(("gravity", "counts"), [(1, False), (0, False), (0.5, True), (2, True)])

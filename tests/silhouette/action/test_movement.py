@@ -100,7 +100,7 @@ def test_nothing_else_is_done_in_a_sprint_or_on_a_wall():
 
 def test_turns_in_a_sprint():
     assert [turning_threshold(degrees) for degrees in (1, 45, 46, 90, 135, 180)] == [6, 6, 8, 8, 10, 12]
-    with pytest.raises(UserError, match="from 1 to 360"):
+    with pytest.raises(UserError, match="1 to 360"):
         turning_threshold(0)
     test = script(turn_in_a_sprint(PLAIN, Pool(2).plus(Mod("Fitness", 1)), 90), [(6, 6)]).outcome
     assert (test.total, test.threshold, test.verdict) == (8, 8, "draw")

@@ -230,7 +230,7 @@ def test_bubba_holsters_his_gun():
 def test_a_task_at_arms_length():
     played = script(close_task(PLAIN, Pool(2), 4, name="Ann", what="first aid"), [(5, 2)])
     assert played.outcome == Task(True, 1)
-    assert [event.headline() for event in played.events] == ["Ann, first aid: passed by 1 against 4"]
+    assert [event.headline() for event in played.events] == ["Ann succeeds at first aid by 1 (Threshold 4)"]
     assert script(close_task(PLAIN, Pool(2), 4), [(1, 1)]).outcome == Task(False, -3, fumble=True)
     assert script(close_task(PLAIN, Pool(2), 4, centimetres=60, reach=50), []).outcome == Task(False, -4)
 
@@ -246,7 +246,7 @@ def test_behind_the_screen_nobody_sees_the_dice():
     played = script(run_test(by(running_tests="behind the screen"), Pool(1), 4, "Ann", "notice"), [(3,)])
     assert played.rolls[0].roll.secret
     assert played.rolls[0].roll.hand == GAMEMASTER
-    assert [event.headline() for event in played.events if not event.hidden_from("Ann")] == ["Ann tries: notice"]
+    assert [event.headline() for event in played.events if not event.hidden_from("Ann")] == ["Ann tries notice"]
     hidden = script(run_test(PLAIN, Pool(1), 4, "Ann", "notice", hidden=True), [(3,)])
     assert hidden.rolls[0].roll.hand == GAMEMASTER
     openly = script(run_test(PLAIN, Pool(1), 4, "Ann", "notice"), [(3,)])

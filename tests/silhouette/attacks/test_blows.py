@@ -196,7 +196,7 @@ def bar():
 
 def test_jason_strikes_when_bubba_holsters_his_gun():
     played = take_turn(bar(), "1", "stay", "sheathe", "strike", "dodge", "pass", faces=[(5, 3), (4,)])
-    assert told(played)[:2] == ["Jason makes a Free Strike at Bubba", "Jason hits Bubba by 1 with fists"]
+    assert told(played)[:2] == ["Jason makes a Free Strike against Bubba", "Jason hits Bubba by 1 with the fists"]
     assert played.outcome.fighter("Jason").struck_freely
     assert played.outcome.fighter("Bubba").in_hand == 0
     assert pools(played)[0] == ("Jason", 2, 0)  # no action, no penalty
@@ -245,9 +245,9 @@ def test_a_shot_at_arms_length_opens_to_a_blow():
 def test_fumbles_in_close_combat_open_to_the_other():
     fight = brawl()
     attacker = act(fight, "Ann", "strike:Ben", "dodge", "strike", "dodge", faces=[(1, 1), (4, 2), (4, 3), (5, 2)])
-    assert "Ben makes a Free Strike at Ann" in told(attacker)
+    assert "Ben makes a Free Strike against Ann" in told(attacker)
     defender = act(fight, "Ann", "strike:Ben", "dodge", "strike", "dodge", faces=[(2, 1), (1, 1), (4, 3), (5, 2)])
-    assert "Ann makes a Free Strike at Ben" in told(defender)
+    assert "Ann makes a Free Strike against Ben" in told(defender)
     both = act(fight, "Ann", "strike:Ben", "dodge", faces=[(1, 1), (1, 1)])
     assert len(both.rolls) == 2
 

@@ -100,7 +100,7 @@ def test_bows_need_time_and_grenades_are_gone():
 def test_a_thrown_knife_lands_on_a_tie_and_is_away():
     fight = fight_of(someone("Ann", weapons=("knife", "hatchet"), throwing=2), someone("Ben", (4, 0), defense=1))
     tie = act(fight, "Ann", "throw:Ben", faces=[(4, 2), (4,)])  # 4 - 1 for a thrown knife, 4 - 1 standing still
-    assert "hits Ben, with no force left" in told(tie)[0]
+    assert "hits Ben without force" in told(tie)[0]
     assert tie.outcome.fighter("Ann").gone == ("", "away", "")
     assert tie.outcome.fighter("Ann").in_hand == 0
     hit = act(fight, "Ann", "throw:Ben", faces=[(6, 5), (3,), AWAKE])  # 5 against 2, 6 a point

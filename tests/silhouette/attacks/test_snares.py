@@ -40,7 +40,7 @@ def test_a_whip_entangles_by_the_margin_less_one_and_does_not_hurt():
     ben = played.outcome.fighter("Ben")
     assert (ben.body.snared, ben.body.flesh, ben.body.deep) == (3, 0, 0)
     assert ben.body.snared == threshold_to_get_free(RULES, "whip", 4)
-    assert "Ben is entangled (3 to get free)" in told(played)
+    assert "Ben is entangled (Threshold 3 to get free)" in told(played)
     assert act(whip(), "Ann", "entangle:Ben", "dodge", faces=[(2, 1), (2,)]).outcome.fighter("Ben").body.snared is None  # a tie misses
     least = act(whip(), "Ann", "entangle:Ben", "dodge", faces=[(3, 1), (2,)]).outcome.fighter("Ben").body
     assert least.snared == 0

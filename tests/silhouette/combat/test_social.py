@@ -155,7 +155,7 @@ def test_a_snub_tells_by_its_margin():
     played = script(snub(PLAIN, AFFRONT, Standing("Ben")), [(6, 2), (4,)])
     assert played.outcome == Snubbed(Standing("Ben", embarrassments=1), 2)
     assert [event.headline() for event in played.events] == [
-        "Ann tries seduction on Ben: it tells by 2",
+        "Ann tries seduction on Ben: success by 2",
         "Ben is embarrassed (reputation 4 of 5)",
     ]
     assert script(snub(PLAIN, AFFRONT, Standing("Ben")), [(4, 2), (4,)]).outcome == Snubbed(Standing("Ben"), 0)

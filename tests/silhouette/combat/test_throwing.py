@@ -46,9 +46,9 @@ def test_how_far_things_fly():  # lines 2406, 2418-2434
     assert throwing_band(PLAIN, 3, 1, 2) == "short range"
     assert throwing_band(PLAIN, 6, 1, 1.5) == "medium range"
     assert throwing_band(PLAIN, 1, -3, 5) == "short range"
-    with pytest.raises(UserError, match="a metre at most"):
+    with pytest.raises(UserError, match="one metre at most"):
         throwing_band(PLAIN, 2, -3, 5)
-    with pytest.raises(UserError, match="beyond extreme"):
+    with pytest.raises(UserError, match="extreme range ends"):
         throwing_band(PLAIN, 41)
 
 
@@ -94,7 +94,7 @@ def test_a_grenade_can_miss_its_spot():  # lines 2408-2414: with a Threshold of 
 
 def test_a_throw_that_ties_is_told_as_on_target_and_makes_its_sum():
     played = script(throw_at(PLAIN, Pool(2, (Mod("far", -1),)), Pool(1), 0, 7, BODY), [(5, 2), (4,)])
-    assert played.events[0].headline() == "the thrower throws and hits Bo, with no force left"
+    assert played.events[0].headline() == "the thrower throws and hits Bo without force"
     hit = script(throw_at(PLAIN, Pool(2, (Mod("far", -1),)), Pool(1), 0, 7, BODY), [(5, 2), (1,), (6, 6)]).events[0]
     assert "by 3" in hit.headline()
     assert [(reason.label, reason.value) for reason in hit.reasons()] == [("throw", 4), ("defense", 1), ("damage", 21)]
@@ -104,7 +104,7 @@ def test_a_throw_that_ties_is_told_as_on_target_and_makes_its_sum():
 def test_who_is_fully_hidden_is_neither_hit_nor_told_to_be():
     played = script(throw_at(PLAIN, Pool(3), None, 0, 30, BODY, safe=True), [(6, 6, 6)])
     assert played.outcome.victim == BODY
-    assert [event.headline() for event in played.events] == ["the thrower throws at Bo, who is fully hidden"]
+    assert [event.headline() for event in played.events] == ["the thrower throws at Bo and misses: the target is fully hidden"]
 
 
 @pytest.mark.parametrize(("place", "metres"), [((6, 9), 5), ((0, 1), 5), ((3, 5), 0), ((4, 5), 1), ((4, 6), 1.414)])

@@ -169,7 +169,7 @@ def test_demolitions_shape_charges_and_may_set_them_off():
     assert not script(skills.demolitions(PLAIN, 5, "defuse", 3), [(9,)]).outcome.went_off
     odds = exact(lambda: skills.demolitions(PLAIN, 0, "defuse", 5))
     assert Fraction(sum(w for came, w in odds.weights.items() if came.went_off), odds.total) == Fraction(15, 20)
-    with pytest.raises(UserError, match="live charge"):
+    with pytest.raises(UserError, match="defuse a charge"):
         script(skills.demolitions(PLAIN, 5, "defuse", 0, 10), [])
     assert skills.shaped_damage(30, 10) == 30
 
@@ -221,4 +221,4 @@ def test_the_command_crosses_both_ways(tmp_path, capsys):
     nonsense = tmp_path / "nonsense.yaml"
     nonsense.write_text("name: X\nstrength: lots\n")
     assert main(["convert", str(nonsense), "--from", "d20"]) == 2
-    assert "open rules" in capsys.readouterr().err
+    assert "d20 character" in capsys.readouterr().err

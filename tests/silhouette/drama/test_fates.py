@@ -283,9 +283,9 @@ def test_a_villain_spoils_a_sweet_success_in_society():
 
 def test_what_a_contest_cannot_begin_with():
     people = {"one": [person("Ida")], "other": [person("Odo")]}
-    with pytest.raises(UserError, match="has no ground"):
+    with pytest.raises(UserError, match="has no map"):
         staged("debate", people, place={"walls": 4})
-    with pytest.raises(UserError, match="state takes"):
+    with pytest.raises(UserError, match="state accepts"):
         staged("debate", people, Ida={"genre_points": -1})
     with pytest.raises(UserError, match="fortune"):
         staged("debate", people, Ida={"fortune.lucky": "much"})

@@ -46,11 +46,11 @@ def test_points_are_spent_at_once_and_never_short():
     assert pay(PLAIN, ZOE, "group effort").points == 9
     with pytest.raises(UserError, match="costs 10"):
         pay(PLAIN, ZOE, "insight", 10)
-    with pytest.raises(UserError, match="has not chosen"):
+    with pytest.raises(UserError, match="does not use"):
         pay(PLAIN, ZOE, "insight", 1, ("lucky break",))
     poor, rich = donate(ZOE, replace(ZOE, name="Yan", points=0), 4)
     assert (poor.points, rich.points) == (5, 4)
-    with pytest.raises(UserError, match="to give"):
+    with pytest.raises(UserError, match="can give"):
         donate(ZOE, ZOE, 10)
 
 
@@ -78,7 +78,7 @@ def test_wounds_that_stop_getting_worse():
     assert script(exert(PLAIN, replace(held.patient, stable_deep=1), "heavy")).outcome.trauma is None
     more = script(take_hit(PLAIN, held.patient, Hit(15))).outcome
     assert (more.spared, more.trauma) == (False, 12 - 7)
-    with pytest.raises(UserError, match="dead already"):
+    with pytest.raises(UserError, match="already dead"):
         escape_impending_death(PLAIN, replace(ZOE, patient=replace(BODY, dead=True)))
 
 
@@ -86,11 +86,11 @@ def test_one_wound_a_round_is_ignored():
     hurt = replace(ZOE, patient=replace(BODY, flesh=1, deep=1))
     once = inner_well(PLAIN, hurt, "deep")
     assert (once.points, once.patient.penalty, once.patient.shock_penalty) == (6, -1, -3)
-    with pytest.raises(UserError, match="one wound a round"):
+    with pytest.raises(UserError, match="one wound per round"):
         inner_well(PLAIN, once, "flesh")
     whole = inner_well(PLAIN, next_round(once), "flesh")
     assert (whole.points, whole.patient.penalty) == (5, 0)
-    with pytest.raises(UserError, match="no flesh wound left"):
+    with pytest.raises(UserError, match="no other flesh wound"):
         inner_well(PLAIN, next_round(whole), "flesh")
     assert scene_ends(whole).patient.penalty == -3
 
@@ -108,7 +108,7 @@ def test_a_last_hurrah():
     assert last_hurrah(PLAIN, replace(slain, points=1)).points == 0  # a single point is enough
     with pytest.raises(UserError, match="no fatal wound"):
         last_hurrah(PLAIN, ZOE)
-    with pytest.raises(UserError, match="nothing"):
+    with pytest.raises(UserError, match="has none"):
         last_hurrah(PLAIN, replace(slain, points=0))
     with pytest.raises(UserError, match="1 to 5 rounds"):
         last_hurrah(PLAIN, slain, 20)
@@ -163,7 +163,7 @@ def test_actions_and_dice():
     assert insightful(ZOE, Pool(2)) == (ZOE, Pool(2))
     paid, pool = mimic_skill(PLAIN, ZOE, 0, 2, Pool(0, (Mod("Agility", 1),)))
     assert (paid.points, pool.dice, pool.modifier) == (7, 2, 1)
-    with pytest.raises(UserError, match="never learnt"):
+    with pytest.raises(UserError, match="do not have"):
         mimic_skill(PLAIN, ZOE, 1)
     assert sweeten(PLAIN, ZOE, 4, 2) == (replace(ZOE, points=7), 6)
 

@@ -40,7 +40,7 @@ def test_a_third_hand_keeps_what_the_others_would_let_fall() -> None:
         fight = fight_of(fighter, someone("Ben", (9.0, 0.0)))
         played = act(fight, "Ann", "draw:light pistol")
         assert played.outcome.fighter("Ann").gone[1] == lost
-        assert ("letting the rapier fall" in told(played)[0]) == bool(lost)
+        assert ("drops the rapier" in told(played)[0]) == bool(lost)
 
 
 def test_a_third_hand_holds_a_shield_beside_a_weapon_for_two() -> None:
@@ -63,7 +63,7 @@ def test_who_flies_is_out_of_reach_and_shot_at_over_the_height() -> None:
     assert "strike:Ann" not in keys(fight, "Ben")
     down = take_turn(fight, "1", "fly to Ben", "pass", of="Ann")
     assert down.outcome.fighter("Ann").height == 0
-    assert "Ann flies 0 m to Ben and comes down" in told(down)
+    assert "Ann flies 0 m to Ben and lands" in told(down)
     assert "strike:Ann" in keys(down.outcome, "Ben")
 
 
@@ -83,7 +83,7 @@ def test_who_is_struck_out_of_the_air_falls() -> None:
 
     played = script(out_of_the_air(RULES, fight), [(1, 1, 2, 3, 2)])
     assert played.outcome.fighter("Ann").height == 0
-    assert told(played)[0] == "Ann falls out of the air: 15 damage"
+    assert told(played)[0] == "Ann falls to the ground and takes 15 damage"
     assert all(holds(reason) for event in played.events for reason in event.reasons())
     assert scene.view(fight, None).cards[0].name == "Ann"
 

@@ -218,7 +218,7 @@ def test_an_incendiary_grenade_burns_where_it_fell_for_five_rounds():  # lines 5
     done = came.outcome
     (fire,) = done.ground.dangers
     assert (fire.kind, fire.intensity, fire.radius) == ("fire", 7, 8)
-    assert any("alight" in event.headline() for event in came.events)
+    assert any("on fire" in event.headline() for event in came.events)
     inside = done.change("Bob", x=fire.x + 1, y=fire.y)
     suffered = play(suffer_dangers(RULES, inside), dice=Seeded(1))
     assert any(cast.roll.what == "damage of the fire" and cast.roll.by == "Bob" for cast in suffered.rolls)
@@ -226,7 +226,7 @@ def test_an_incendiary_grenade_burns_where_it_fell_for_five_rounds():  # lines 5
     assert not play(suffer_dangers(RULES, outside), dice=Seeded(1)).rolls
     gone = msgspec.structs.replace(done, round=done.round + 5)
     assert gone.cleared().ground.dangers == ()
-    assert gone_out(gone, gone.cleared()) == ("The fire burns down",)
+    assert gone_out(gone, gone.cleared()) == ("The fire burns out",)
     shown = FightScene(RULES).field_shown(done, None)
     assert [cloud.name for cloud in shown.changes.clouds] == [fire.name]
 

@@ -95,7 +95,7 @@ def test_the_audit_knows_the_prices_and_how_many_spells_magic_holds() -> None:
     wrong = [problem.message for problem in audit(RULES, CASTER).problems if problem.rule == "sil-7.5.7-magic-spells"]
     assert any("bolt costs" in message for message in wrong)
     many = replace(CASTER, skills={"magic": 1})
-    assert any("holds 1 spells, not 2" in problem.message for problem in audit(RULES, many).problems)
+    assert any("allows 1 spell, not 2" in problem.message for problem in audit(RULES, many).problems)
     none = replace(CASTER, skills={})
     assert any("need the skill Magic" in problem.message for problem in audit(RULES, none).problems)
     race = Race("kin", powers={"breath": 1}, designs={"breath": Power("breath", damage=2, range=0.2)})

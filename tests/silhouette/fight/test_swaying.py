@@ -363,7 +363,7 @@ def test_who_lies_in_wait_may_have_the_others_look_again_without_seeing_the_dice
 
     faces = ScriptedFaces([(6, 5), (5, 5), (1, 2)])
     after = Player(faces, decide).run(step(RULES, fight, lambda fight: spring_ambush(RULES, fight)))
-    assert asked[0] == ("Ann", "The roll for noticing the ambush, Ben: does it stand?", True)
+    assert asked[0] == ("Ann", "The roll for noticing the ambush, Ben. Do you change it?", True)
     assert {(who, secret) for who, _, secret in asked} == {("Ann", True)}
     assert points(after) == [0, 3]
 

@@ -22,4 +22,4 @@ def test_a_grenade_can_be_thrown_at_a_spot():  # line 2408
     assert {"lob at:wall", "lob at:between Ben and Cat"} <= set(keys(fight, "Ann"))
     played = act(fight, "Ann", "lob at:wall", faces=[(4, 3), (3, 2), (6,), (6,)])  # on the mark, timing low, both get clear
     assert told(played)[0].startswith("Ann throws and hits the mark")
-    assert {"Ben escapes the blast", "Cat escapes the blast"} <= set(told(played))
+    assert {"Ben escapes the explosion", "Cat escapes the explosion"} <= set(told(played))

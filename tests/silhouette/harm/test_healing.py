@@ -63,7 +63,7 @@ def test_how_often_wounds_are_tested():  # lines 2513, 2685
     hours = [degeneration_interval(PLAIN, wounds, "flesh").value / 60 for wounds in (1, 2, 3, 5)]
     assert hours == [24, 12, 8, 5]  # a fifth of a day is 4.8 hours
     assert [degeneration_interval(PLAIN, wounds, "deep").value for wounds in (1, 2, 3, 7)] == [60, 30, 20, 9]
-    with pytest.raises(UserError, match="nothing to test"):
+    with pytest.raises(UserError, match="at least 1"):
         degeneration_interval(PLAIN, 0)
 
 
@@ -107,7 +107,7 @@ def test_one_wound_at_a_time_the_deep_ones_first():
     twice = script(stabilize(PLAIN, JEFF, once), [(4, 3, 2)]).outcome
     assert (twice.stable_deep, twice.stable_flesh) == (1, 1)
     assert next_to_treat(twice) is None
-    with pytest.raises(UserError, match="no wound"):
+    with pytest.raises(UserError, match="no unstabilized wound"):
         script(stabilize(PLAIN, JEFF, twice))
     assert script(stabilize(PLAIN, JEFF, victim, "flesh"), [(4, 3, 2)]).outcome.stable_flesh == 1
     assert script(stabilize(PLAIN, JEFF, replace(victim, deep=2)), [(2, 2, 2)]).outcome.stable_deep == 0  # 2 - 3 fails

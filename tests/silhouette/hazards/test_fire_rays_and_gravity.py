@@ -279,7 +279,7 @@ def test_radiation_sickness_goes_by_its_margin(margin, sick):
 def test_the_first_penalty_wanes_every_twelve_hours_and_recovery_takes_ten_days_less_system_shock():
     assert [radiation.penalty_after(-3, hours) for hours in (0, 11, 12, 36, 90)] == [-3, -3, -2, 0, 0]
     for penalty, hours in ((1, 0), (-1, -1)):
-        with pytest.raises(UserError, match="a penalty is 0 or less"):
+        with pytest.raises(UserError, match="penalty must be 0 or less"):
             radiation.penalty_after(penalty, hours)
     assert radiation.convalescence(6).value == 4
 

@@ -74,9 +74,9 @@ def test_a_session_item_by_item():  # lines 1629-1657
     assert session_award(PLAIN, (*deeds, "major setback"), more=1).value == 3
     assert session_award(with_settings(detailed_experience=True), ("in character with enthusiasm",)).value == 2000  # line 1662
     assert session_award(PLAIN, ("wildly out of character",)).value == -1
-    with pytest.raises(UserError, match="no deed"):
+    with pytest.raises(UserError, match="session length"):
         session_award(PLAIN, ("long session",))
-    with pytest.raises(UserError, match="no length"):
+    with pytest.raises(UserError, match="not a session length"):
         session_award(PLAIN, (), "in a combat")
     assert len(AWARDS(PLAIN)) == 21
 
@@ -201,8 +201,8 @@ def test_experience_buys_what_it_should():
         (Purchase("skill", "archery", 2), "sil-2.5.2-skill-improvement", "begins at level 1"),
         (Purchase("skill", "stealth", 2), "sil-2.5.2-skill-improvement", "already"),
         (Purchase("skill", "stelth", 1), "sil-2.2.4-skill-list", "no skill"),
-        (Purchase("complexity", "stealth", 3), "sil-2.5.2-skill-improvement", "next is 2"),
-        (Purchase("complexity", "archery", 2), "sil-2.5.2-skill-improvement", "never learnt"),
+        (Purchase("complexity", "stealth", 3), "sil-2.5.2-skill-improvement", "buy 2"),
+        (Purchase("complexity", "archery", 2), "sil-2.5.2-skill-improvement", "without the skill"),
         (Purchase("complexity", "stealth", 1), "sil-2.5.2-skill-improvement", "already"),
         (Purchase("attribute", "agility", 2), "sil-2.5.2-attribute-improvement", "one point at a time"),
         (Purchase("attribute", "luck", 1), "sil-2.5.2-attribute-improvement", "no attribute"),
@@ -213,7 +213,7 @@ def test_experience_buys_what_it_should():
         (Purchase("emergency dice", to=999), "sil-2.5.1-xp-awards", "only 200 are left"),
         (Purchase("perk", "luck", trait=Trait("luck")), "sil-2.4.1-perk-list", "no Perk"),
         (Purchase("perk", "famous", trait=Trait("famous", points=9)), "sil-2.4.1-perk-list", "1 to 7"),
-        (Purchase("perk", "famous"), "sil-2.4-perks-flaws-rules", "not named"),
+        (Purchase("perk", "famous"), "sil-2.4-perks-flaws-rules", "does not name"),
         (Purchase("flaw removal", "curse"), "sil-2.4-perks-flaws-rules", "no Flaw 'curse'"),
         (Purchase("favored item", "stealth", name="cloak"), "sil-2.2-favored-item", "no favored item"),
         (Purchase("skill", "stealth", 3, xp=1, tutor="Sten"), "sil-2.5.3-tutors", "3 to 18"),
@@ -242,13 +242,13 @@ def test_an_attribute_rises_three_times_at_most():
     hero = Character("Hero", attributes={"agility": -2}, advancement=(Award(400),))
     for _ in range(3):
         hero = buy_attribute(PLAIN, hero, "agility")
-    with pytest.raises(UserError, match="3 times already"):
+    with pytest.raises(UserError, match="3 times, the maximum"):
         buy_attribute(PLAIN, hero, "agility")
 
 
 def test_no_human_passes_the_limit_by_experience():
     hero = Character("Hero", attributes={"agility": 3}, advancement=(Award(400),))
-    with pytest.raises(UserError, match="no human"):
+    with pytest.raises(UserError, match="human limit"):
         buy_attribute(PLAIN, hero, "agility")
 
 
@@ -259,7 +259,7 @@ def test_a_tutor_makes_a_level_cheaper():
 
 def test_practice_is_counted_from_the_last_level():
     rules = with_settings(practice_before_levels=True)
-    with pytest.raises(UserError, match="9 Emergency Dice must have gone"):
+    with pytest.raises(UserError, match="9 Emergency Dice must be spent"):
         buy_skill(rules, HERO, "stealth")
     trained = buy_emergency_dice(rules, HERO, 10)
     for dice in (5, 4):

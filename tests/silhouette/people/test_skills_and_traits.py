@@ -200,7 +200,7 @@ def test_how_an_addiction_is_rounded():
         (Trait("connections"), "one of ally, contact"),
         (Trait("connections", "ally", points=2), "3 to 7"),
         (Trait("lucky", "very"), "no variants"),
-        (Trait("lucky", points=3), "price of its own"),
+        (Trait("lucky", points=3), "fixed price"),
         (Trait("wealthy", "renewable"), "needs a rating"),
         (Trait("photographic memory", rating=4), "up to 3"),
         (Trait("lucky", rating=1), "no rating"),
@@ -386,7 +386,7 @@ def test_chases_and_climbs():
     assert CHASE(PLAIN)["slalom"].defense == 1
     assert climbing_threshold(PLAIN, "rough rock or brick") == 7  # line 2651
     assert climbing_threshold(PLAIN, "smooth and upright", ("chimney between two walls", "slippery")) == 12
-    with pytest.raises(UserError, match="no surface"):
+    with pytest.raises(UserError, match="not a surface"):
         climbing_threshold(PLAIN, "slippery")
 
 
@@ -395,7 +395,7 @@ def test_close_and_ranged_situations():  # lines 2207-2233, 2327-2348
     assert situation_modifier(PLAIN, ("heavy cover", "attacked from behind"), "defense") == 1
     assert situation_modifier(PLAIN, ("extreme range", "complete darkness"), "attack", ranged=True) == -7
     assert situation_modifier(PLAIN, ("point blank",), "attack", ranged=True) == 1
-    with pytest.raises(UserError, match="only one situation of light"):
+    with pytest.raises(UserError, match="only one situation of the group light"):
         situation_modifier(PLAIN, ("poor light", "complete darkness"))
     assert [opponents_modifier(PLAIN, n) for n in (1, 2, 3, 4, 9)] == [0, -1, -2, -3, -3]
     assert CLOSE(PLAIN)["fully hidden by heavy cover"].safe

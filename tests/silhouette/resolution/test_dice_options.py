@@ -195,7 +195,7 @@ def test_the_weights_of_many_dice_hold_every_roll(dice, chosen):
 
 
 def test_no_dice_are_refused_here():
-    with pytest.raises(UserError, match="unskilled"):
+    with pytest.raises(UserError, match="at least one die"):
         dice_of(PLAIN, 0)
 
 

@@ -92,7 +92,7 @@ def test_a_burst_takes_five_shots_for_each_point_and_an_emptied_magazine_gives_t
 
 @pytest.mark.parametrize(("rof", "left"), [(1, 4), (0, 0), (4, 30), (-1, 30)])
 def test_fewer_shots_than_five_and_more_than_the_weapons_rate_are_no_burst(rof, left):
-    with pytest.raises(Exception, match=r"needs at least 5|is empty|at a rate of 0 to 3"):
+    with pytest.raises(Exception, match=r"needs at least 5|is empty|rate of fire is 0 to 3"):
         burst(RULES, rof, 3, left)
 
 
@@ -103,7 +103,7 @@ def test_fewer_shots_than_five_and_more_than_the_weapons_rate_are_no_burst(rof, 
 def test_saturation_fire_takes_twenty_shots_for_each_point_and_ten_at_least(rof, left, came):
     assert saturation_burst(RULES, rof, 3, left) == came
     for wrong in ((1, 9), (0, 99), (4, 99)):
-        with pytest.raises(Exception, match=r"at least 10|a rate of 1 to 3"):
+        with pytest.raises(Exception, match=r"at least 10|a rate of fire of 1 to 3"):
             saturation_burst(RULES, wrong[0], 3, wrong[1])
 
 
@@ -124,7 +124,7 @@ def test_a_burst_of_rads_comes_at_once_and_a_rate_by_the_hour():
         else:
             assert rads_from(RULES, name, 3) == pytest.approx(3 * row.per_hour[0])
             assert rads_from(RULES, name, 3, strong=True) == pytest.approx(3 * row.per_hour[1])
-    with pytest.raises(Exception, match="run backwards"):
+    with pytest.raises(Exception, match="at least 0"):
         rads_from(RULES, next(iter(RAD_SOURCES(RULES))), -1)
     house = BOOK.ruleset(house=House(tables={"sil-6.2.8-rad-sources": {"cold ashes": {}}}))
     assert rads_from(house, "cold ashes", 3) == 0

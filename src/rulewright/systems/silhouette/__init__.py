@@ -1,4 +1,4 @@
-"""Silhouette CORE: the highest die counts, from gritty to cinematic."""
+"""Silhouette CORE: roll a pool and keep the highest die, from gritty to cinematic."""
 
 from rulewright.systems.silhouette.game import Silhouette
 

@@ -1,4 +1,4 @@
-"""Silhouette as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
+"""Silhouette as a game system. Only dice and notation load at import; everything else on demand."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +32,7 @@ DRAFTED = (
     *("level", "role", "name", "sex", "stereotype", "trade", "twist", "motivation", "appearance", "behavior", "clothing", "age", "height"),
     *("weight", "hair", "eyes", "talent", "weakness", "leaning", "hobby", "kit"),
 )
-"""What can be said beforehand about people made up by dice."""
+"""Properties of a random character that can be set in advance."""
 
 
 class Silhouette(System):
@@ -40,23 +40,25 @@ class Silhouette(System):
 
     id = "silhouette"
     name = "Silhouette CORE"
-    about = "Keep the highest die of your skill: ten attributes, Complexity, Perks and Flaws, from gritty to cinematic."
+    about = "Roll your skill and keep the highest die: ten attributes, Complexity, Perks and Flaws, from gritty to cinematic."
     notation = HELP
     book = BOOK
     healing = ("sil-3.5.4-stabilizing", "sil-3.5.6-recovery", "sil-3.5.2-bruise")
     steps: Mapping[str, tuple[Step, ...]] = {
         "character": (
-            Step("Who", "A name, and who that is in a few words.", rule="sil-2.0-creation-sequence"),
+            Step("Who", "A name and a short concept.", rule="sil-2.0-creation-sequence"),
             Step("Attributes", "Buy the ten attributes.", "Attributes", "Character Points", "sil-2.0-creation-sequence"),
             Step("Skills", "Spend all Skill Points.", "Skills", "Skill Points", "sil-2.0-creation-sequence"),
             Step(
                 "Perks and Flaws",
-                "If you like: they take from the Skill Points, or add to them.",
+                "Optional: Perks cost Skill Points, Flaws add some.",
                 "Perks and Flaws",
                 "",
                 "sil-a-perks-flaws-step",
             ),
-            Step("Secondary", "These follow from the others: look what has come of it.", "Derived", "", "sil-2.0-creation-sequence"),
+            Step(
+                "Secondary", "These follow from your attributes and skills. Check the results.", "Derived", "", "sil-2.0-creation-sequence"
+            ),
             Step("Gear", "What you carry.", "Gear"),
         )
     }
@@ -78,7 +80,7 @@ class Silhouette(System):
 
     @property
     def glossary(self) -> Mapping[str, str]:  # type: ignore[override]
-        """Short words, explained."""
+        """Returns abbreviations with explanations."""
         from rulewright.systems.silhouette.glossary import glossary
 
         return glossary()
@@ -138,10 +140,10 @@ class Silhouette(System):
         return stat_block(rules, thing) if isinstance(thing, Character | Creature) else super().in_short(rules, thing)
 
     duelled: Mapping[str, str] = {
-        "range": "hexes between them at the beginning; 8 unless said",
-        "terrain": "the ground that they fight on; clear unless said",
-        "tactic": "how both decide; advance unless said",
-        "level": "the skill of both crews; as in their files unless said",
+        "range": "starting distance in hexes (default 8)",
+        "terrain": "terrain (default clear)",
+        "tactic": "tactic of both sides (default advance)",
+        "level": "skill level of both crews (default as in their files)",
     }
 
     def duel(self, rules: Ruleset, item: Any, other: Any, said: Mapping[str, str]) -> Duel:
@@ -156,7 +158,7 @@ class Silhouette(System):
 
     @property
     def scenes(self) -> Mapping[str, Staging]:
-        """A fight, a chase, a contest of words, and days of somebody hurt."""
+        """Returns the kinds of scenes: fight, chase, debate, wilderness and so on."""
         from rulewright.systems.silhouette.scenes import STAGINGS
 
         return {**super().scenes, **STAGINGS}

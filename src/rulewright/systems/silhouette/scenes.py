@@ -1,4 +1,4 @@
-"""The kinds of scenes besides fights that a scenario can name."""
+"""Kinds of scenes besides fights."""
 
 from collections.abc import Mapping
 

@@ -1,7 +1,6 @@
-"""What a Silhouette campaign plays by; what it decides stands in data/settings.yaml.
+"""The rule book of Silhouette; the settings are in data/settings.yaml.
 
-The preset of all options leaves out those that narrow what characters there are or replace another bookkeeping, and those that only
-a cinematic campaign knows.
+The preset of all options leaves out those that limit characters, replace other bookkeeping, or exist only in cinematic campaigns.
 """
 
 from rulewright.rules import Book

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
+from rulewright.grammar import figure, the
 from rulewright.play import Choice, Event, Option, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Column, Ruleset, rule
 from rulewright.rules.reasons import Reason, at_least
@@ -30,11 +31,11 @@ _ID = "sil-3.2.6-chase"
 
 
 OBSTACLES = Column(_ID, "obstacle", threshold=int)
-"""Something in the way that a runner may take on purpose."""
+"""Obstacles that a runner may choose to take."""
 
 
 class Runner(Struct, frozen=True, cache_hash=True):
-    """Somebody in a chase: Athletics with Fitness (Complexity apart), and metres a round."""
+    """A runner in a chase: Athletics with Fitness (Complexity separate), and speed in metres per round."""
 
     name: str = "runner"
     athletics: Pool = Pool(1)
@@ -43,11 +44,11 @@ class Runner(Struct, frozen=True, cache_hash=True):
     level: int = 1
     fitness: int = 0
     conditions: tuple[str, ...] = ()
-    """What is on this runner's own way; beside what is on everybody's."""
+    """Conditions on this runner's own path, in addition to those for everybody."""
 
     @classmethod
     def of(cls, rules: Ruleset, person: Person, gait: Gait = "running", penalty: int = 0) -> "Runner":
-        """A person at a pace."""
+        """Returns a person at a pace as a runner."""
         mods = (Mod("wounds", penalty),)
         pool = skill_test(rules, person, "athletics", "fitness", task=None, used=("running",), when=("moving",), modifiers=mods)
         best = person.best("athletics")
@@ -61,36 +62,36 @@ class Runner(Struct, frozen=True, cache_hash=True):
         )
 
     def side(self, rules: Ruleset, conditions: tuple[str, ...] = ()) -> Side:
-        """This runner's side of the test."""
+        """Returns this runner's side of the test."""
         ground = Mod("ground", chase_modifier(rules, (*conditions, *self.conditions)), "sil-3.2.6-chase-modifiers")
         return Side(self.athletics.plus(ground), "athletics", self.level, self.complexity, self.fitness)
 
 
 PREY, PURSUER = Runner("prey"), Runner("pursuer")
 CHASING = Scale(("falls behind", "keeps up", "gains"), ("gains",), "gains", "gets away")
-"""What a pursuer's round against the prey can come to."""
+"""Possible results of a pursuer's round against the prey."""
 Change = Literal["open", "close", "leave"]
 
 
 class Moved(Struct, frozen=True):
-    """What a round of a chase did to the gap between the prey and one pursuer, in metres."""
+    """Change of the gap between the prey and one pursuer in a round, in metres."""
 
     pursuer: str
     margin: float
-    """The prey's total and speed less the pursuer's."""
+    """The prey's total and speed minus the pursuer's."""
     gap: float
     stumbled: int = 0
-    """Metres that fumbles added (or, negative, took away)."""
+    """Metres that fumbles added (negative: removed)."""
 
 
 class Ran(Event, frozen=True):
-    """Everybody's test of a round of a chase, with the metres that are added to it."""
+    """The tests of all runners in a round, with the metres added to each."""
 
     runners: tuple[tuple[str, Pool, Total, float], ...]
 
     def headline(self) -> str:
         said = ", ".join(
-            f"{name} {result.total + speed:g}{' (fumble)' if result.fumble else ''}" for name, _, result, speed in self.runners
+            f"{name} {figure(result.total + speed)}{' (fumble)' if result.fumble else ''}" for name, _, result, speed in self.runners
         )
         return f"Running: {said}"
 
@@ -100,12 +101,12 @@ class Ran(Event, frozen=True):
 
 def _run(name: str, pool: Pool, item: Total, speed: float) -> Reason:
     rolled = sum_of("Athletics test", pool, item, "+", _ID)
-    added = (Reason("metres a round", speed, "+", _ID),) if speed else ()
+    added = (Reason("metres per round", speed, "+", _ID),) if speed else ()
     return Reason(name, item.total + speed, "=", _ID, "book", (rolled, *added))
 
 
 class ChaseRound(Event, frozen=True):
-    """How a round of a chase went."""
+    """Result of a round of a chase."""
 
     prey: str
     moved: Moved
@@ -117,17 +118,17 @@ class ChaseRound(Event, frozen=True):
         if gap <= 0:
             return f"{pursuer} catches up with {self.prey}"
         change = gap - self.before
-        words = "stays the same" if not change else f"{'grows' if change > 0 else 'shrinks'} by {abs(change):g} m"
-        return f"The gap between {self.prey} and {pursuer} {words}, to {gap:g} m"
+        words = "stays at" if not change else f"{'grows' if change > 0 else 'shrinks'} by {figure(abs(change))} m to"
+        return f"The gap between {self.prey} and {pursuer} {words} {figure(gap)} m"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (gap_sum(self.before, self.moved.margin, self.change, self.moved.stumbled),)
 
 
 def gap_sum(gap: float, margin: float = 0, change: Change = "open", stumbled: float = 0) -> Reason:
-    """Why a gap is what it is: what it was, what the winner made of the margin, and what fumbles did; never below nothing."""
+    """Explains a gap: the previous gap, the winner's margin and fumbles; never below 0."""
     moved = {"open": 1, "close": -1, "leave": 0}[change] * abs(margin)
-    terms = [Reason("gap before", gap), Reason("margin of the winner", moved, "+", _ID), Reason("fumbles", stumbled, "+", _ID)]
+    terms = [Reason("gap before", gap), Reason("winner's margin", moved, "+", _ID), Reason("fumbles", stumbled, "+", _ID)]
     total = gap + moved + stumbled
     floor = [at_least(0, rule=_ID)] if total < 0 else []
     kept = [terms[0], *[term for term in terms[1:] if term.value]]
@@ -139,21 +140,22 @@ def gap_sum(gap: float, margin: float = 0, change: Change = "open", stumbled: fl
 
 @rule(_ID)
 def chase_margin(rules: Ruleset, prey: int, pursuer: int, prey_speed: float = 0, pursuer_speed: float = 0) -> float:
-    """How far the prey's total is above the pursuer's, each with its metres a round added (ruling "speed-in-a-chase")."""
+    """Returns the prey's total minus the pursuer's, each with its metres per round added (ruling "speed-in-a-chase")."""
     difference = prey_speed - pursuer_speed if rules.word("speed-in-a-chase") == "added" else 0
     return prey - pursuer + difference
 
 
 @rule(_ID)
 def new_gap(gap: float, margin: float = 0, change: Change = "open", stumbled: int = 0) -> float:
-    """The gap after a round: the winner opens or closes it by the margin, or leaves it; fumbles come on top, and nothing is below 0."""
+    """Returns the gap after a round: the winner opens, closes or keeps it by the margin; fumbles count on top, and the gap is never
+    below 0."""
     sign = {"open": 1, "close": -1, "leave": 0}[change]
     return max(0.0, gap + sign * abs(margin) + stumbled)
 
 
 @rule(_ID)
 def slalom_defense(rules: Ruleset, conditions: tuple[str, ...] = ("slalom",)) -> int:
-    """What a runner's way is worth in defense: dodging from side to side is worth 1. By id only."""
+    """Returns the defense modifier of a runner's path: dodging from side to side gives 1. By id only."""
     return sum([CHASE.get(rules, condition).defense for condition in conditions])
 
 
@@ -164,9 +166,9 @@ def slalom_defense(rules: Ruleset, conditions: tuple[str, ...] = ("slalom",)) ->
 def chase_margins(
     rules: Ruleset, prey: Runner = PREY, pursuers: tuple[Runner, ...] = (PURSUER,), conditions: tuple[str, ...] = ()
 ) -> Play[tuple[tuple[float, int], ...]]:
-    """Everybody tests Athletics once and adds the speed: the prey's margin over each pursuer, and the metres that fumbles are worth.
+    """Rolls Athletics once for everybody and adds the speed; returns the prey's margin over each pursuer and the metres from fumbles.
 
-    A fumble of the prey closes every gap by 1d6 more, one of a pursuer opens that pursuer's gap by as much.
+    A fumble of the prey closes every gap by 1d6 more; a fumble of a pursuer opens that pursuer's gap by 1d6.
     """
     everybody = (prey, *pursuers)
     sides = tuple([(runner.name, runner.side(rules, conditions)) for runner in everybody])
@@ -195,9 +197,9 @@ def chase_round(
     gaps: tuple[float, ...] = (10.0,),
     conditions: tuple[str, ...] = (),
 ) -> Play[tuple[Moved, ...]]:
-    """A round of a chase: between the prey and each pursuer the winner moves the gap by the margin."""
+    """Plays a round of a chase: between the prey and each pursuer, the winner changes the gap by the margin."""
     if len(pursuers) != len(gaps) or not pursuers:
-        raise UserError("a chase needs pursuers, and a gap for each of them")
+        raise UserError("a chase needs at least one pursuer, and a gap for each pursuer")
     margins = yield from sub(chase_margins, rules, prey, pursuers, conditions)
     moveds = []
     for pursuer, gap, (margin, stumbled) in zip(pursuers, gaps, margins, strict=True):
@@ -210,15 +212,15 @@ def chase_round(
 
 _OPEN: Option[Change] = Option("open", "Open the gap", "open")
 _CLOSE: Option[Change] = Option("close", "Close the gap", "close")
-_LEAVE: Option[Change] = Option("leave", "Leave it as it is", "leave")
+_LEAVE: Option[Change] = Option("leave", "Keep the gap", "leave")
 
 
 def choose_change(prey: str, pursuer: str, margin: float) -> Play[Change]:
-    """The winner says what becomes of the gap; without a margin nothing does."""
+    """Asks the winner whether to open, close or keep the gap; without a margin nothing changes."""
     if not margin:
         return "leave"
     winner, options = (prey, (_OPEN, _CLOSE, _LEAVE)) if margin > 0 else (pursuer, (_CLOSE, _OPEN, _LEAVE))
-    ask = f"You have made {abs(margin):g} m more than {pursuer if margin > 0 else prey}. What becomes of the gap?"
+    ask = f"You outrun {pursuer if margin > 0 else prey} by {figure(abs(margin))} m. Change the gap?"
     return (yield from Choice(winner, ask, options, None, "gap"))
 
 
@@ -226,7 +228,7 @@ def choose_change(prey: str, pursuer: str, margin: float) -> Play[Change]:
 
 
 class Hurdled(Struct, frozen=True):
-    """What an obstacle did: the gap, whether the pursuer can still follow, who crashed, and whether the prey got over it."""
+    """Result of an obstacle: the gap, whether the pursuer can still follow, who crashed, and whether the prey cleared it."""
 
     gap: float
     followed: bool
@@ -236,7 +238,7 @@ class Hurdled(Struct, frozen=True):
 
 
 class Hurdling(Event, frozen=True):
-    """Somebody's test to take an obstacle."""
+    """A runner's test to clear an obstacle."""
 
     name: str
     obstacle: str
@@ -247,8 +249,8 @@ class Hurdling(Event, frozen=True):
 
     def headline(self) -> str:
         if self.came.fumble:
-            return f"{self.name} crashes into the {self.obstacle}"
-        return f"{self.name} {'takes' if self.over else 'does not get over'} the {self.obstacle}"
+            return f"{self.name} crashes into {the(self.obstacle)}"
+        return f"{self.name} {'clears' if self.over else 'does not clear'} {the(self.obstacle)}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return sum_of("Athletics test", self.pool, self.came, "=", _ID), Reason("Threshold", self.threshold, "against", _ID)
@@ -258,7 +260,7 @@ class Hurdling(Event, frozen=True):
 
 
 class Hurdle(Event, frozen=True):
-    """What an obstacle did to the gap between the prey and one pursuer."""
+    """Effect of an obstacle on the gap between the prey and one pursuer."""
 
     prey: str
     pursuer: str
@@ -268,8 +270,8 @@ class Hurdle(Event, frozen=True):
 
     def headline(self) -> str:
         if not self.came.followed:
-            return f"{self.pursuer} does not get past the {self.obstacle} and falls behind for good"
-        return f"At the {self.obstacle} the gap between {self.prey} and {self.pursuer} is {self.came.gap:g} m"
+            return f"{self.pursuer} cannot get past {the(self.obstacle)} and is left behind"
+        return f"At {the(self.obstacle)}, the gap between {self.prey} and {self.pursuer} is {figure(self.came.gap)} m"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (self.why,)
@@ -277,7 +279,7 @@ class Hurdle(Event, frozen=True):
 
 @rule(_ID)
 def obstacle_threshold(rules: Ruleset, obstacle: str = "low fence") -> int:
-    """How hard an obstacle is to take."""
+    """Returns the Threshold of an obstacle."""
     return OBSTACLES.of(rules, obstacle)
 
 
@@ -286,7 +288,7 @@ HURDLING = Scale(("left behind", *CHASING.names), CHASING.good, "gains", "gets a
 
 @rule(_ID)
 def hurdle(rules: Ruleset, runner: Runner = PREY, obstacle: str = "low fence") -> Play[Total]:
-    """Somebody goes over something: Athletics, with what one knows above the simplest, against its Threshold; a fumble is a crash."""
+    """Tests whether a runner clears an obstacle: Athletics, with Complexity above 1, against its Threshold; a fumble is a crash."""
     pool = runner.athletics.plus(complexity_modifier(runner.complexity))
     result = yield from rolled(rules, pool, runner.name, obstacle)
     threshold = converted(rules, obstacle_threshold(rules, obstacle))
@@ -304,11 +306,11 @@ def take_obstacle(
     follows: bool = True,
     taken: Total | None = None,
 ) -> Play[Hurdled]:
-    """The prey goes over something, and a pursuer who means to follow must pass the same Athletics test.
+    """The prey takes an obstacle, and a pursuer who follows must pass the same Athletics test.
 
-    Whoever has the higher total moves the gap by the difference. A fumble is a crash: the other one moves a round for nothing, so
-    the gap changes by that one's speed. If both crash nothing is gained (ruling); who fails where the prey passed is left behind, and
-    where the prey failed too both are held up alike (ruling). `taken` is what the prey has rolled already: one test holds against all.
+    The higher total changes the gap by the difference. A fumble is a crash: the other runner moves freely for a round, so the gap
+    changes by that runner's speed. If both crash, nothing changes (ruling). A pursuer who fails where the prey passed is left behind; if
+    both fail, both are delayed equally (ruling). `taken` is the prey's earlier roll: one test counts against all pursuers.
     """
     threshold = converted(rules, obstacle_threshold(rules, obstacle))
     mine: Total = taken if taken is not None else (yield from sub(hurdle, rules, prey, obstacle))
@@ -336,5 +338,5 @@ def take_obstacle(
 
 @rule(_ID)
 def chase_ends(gap: float, sight: float = 100) -> Literal["caught", "lost", "goes on"]:
-    """A chase ends when the gap is gone, or when the prey is out of sight; or when somebody gives up or cannot go on."""
+    """Returns how a chase stands: caught without a gap, lost out of sight, or still going on."""
     return "caught" if gap <= 0 else "lost" if gap >= sight else "goes on"

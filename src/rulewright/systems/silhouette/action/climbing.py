@@ -1,4 +1,4 @@
-"""Climbing: getting on, losing the grip, and the moment when no roll can help any more (book lines 2107-2132, 2647-2651)."""
+"""Climbing: progress, losing the grip, and the fall when no roll can help (book lines 2107-2132, 2647-2651)."""
 
 from math import ceil
 from typing import Literal
@@ -18,14 +18,14 @@ from rulewright.systems.silhouette.resolution.modifiers import MOVEMENT, climbin
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, most_emergency_dice, passes, reading
 
 How = Literal["action", "full round", "accelerated", "stay"]
-"""With a standard action, all round, in a hurry, or not at all."""
+"""With a standard action, for the whole round, in a hurry, or not at all."""
 _ID, _OPTIONS = "sil-3.2.7-climbing", "sil-3.2.7-climbing-options"
 HANDHOLDS = 5
-"""The Threshold of a surface that holds were made in."""
+"""Threshold of a surface with prepared handholds."""
 
 
 class Climber(Struct, frozen=True, cache_hash=True):
-    """Somebody on a wall: what is rolled, the walking speed, and the Emergency Dice there are."""
+    """A climber: the pool, the walking speed and the Emergency Dice."""
 
     name: str = "someone"
     athletics: Pool = Pool(1)
@@ -34,32 +34,33 @@ class Climber(Struct, frozen=True, cache_hash=True):
 
     @classmethod
     def of(cls, rules: Ruleset, person: Person, penalty: int = 0) -> "Climber":
-        """A person as a climber; with Fitness or Agility as the campaign says (ruling)."""
+        """Returns a person as a climber, with Fitness or Agility as the campaign decides (ruling)."""
         attribute = rules.word("climbing-attribute")
         wounds = (Mod("wounds", penalty),)
         pool = skill_test(rules, person, "athletics", attribute, used=("climbing",), when=("moving",), modifiers=wounds)
         return cls(person.name, pool, float(speed_of(rules, person, "walking")), person.emergency_dice)
 
     def pool(self, grip: int = 0, more: int = 0) -> Pool:
-        """The dice of a test with so much lost of the grip."""
+        """Returns the pool of a test with this grip penalty."""
         return self.athletics.plus(Mod("grip", -grip, _ID), Mod("haste", more, _OPTIONS))
 
 
 class Wall(Struct, frozen=True, cache_hash=True):
-    """What is climbed: its surface, what makes it harder or easier, its height, and whether one goes down it."""
+    """A wall: its surface, circumstances, height, and whether the climber goes down."""
 
     surface: str = "rough rock or brick"
     circumstances: tuple[str, ...] = ()
     metres: float = 9
     down: bool = False
     handholds: bool = False
-    """Whether holds have been made in it."""
+    """Whether handholds have been prepared."""
     slope: bool = False
-    """No wall but a slope, where a falling person finds something to hold."""
+    """A slope instead of a wall: a falling climber finds something to hold."""
 
 
 class Climb(Struct, frozen=True, cache_hash=True):
-    """How a climb stands: metres done, whether the grip is being lost and what that costs, rounds spent still, and whether all is over."""
+    """State of a climb: metres done, whether the grip is slipping and its penalty, rounds without movement, and whether the climber has
+    fallen."""
 
     metres: float = 0.0
     slipping: bool = False
@@ -76,30 +77,31 @@ SOMEONE, BRICKS, AT_THE_START = Climber(), Wall(), Climb()
 
 @rule(_ID, _OPTIONS)
 def threshold_on(rules: Ruleset, wall: Wall = BRICKS) -> int:
-    """The surface's own, or 5 where holds were made in it; what makes it harder or easier is added to either."""
+    """Returns the Threshold of the surface, or 5 with handholds, plus circumstances."""
     own = climbing_threshold(rules, wall.surface, wall.circumstances)
     return own - climbing_threshold(rules, wall.surface) + HANDHOLDS if wall.handholds else own
 
 
 @rule(_ID, _OPTIONS)
 def climbing_metres(walk: float = 20 / 3, how: How = "full round") -> Derived[float]:
-    """What one passed test covers: a quarter of the walking speed for an action, half of it for a whole round or one of two hasty tests."""
+    """Returns the metres for one passed test: a quarter of the walking speed for an action, half for a full round or one of two hasty
+    tests."""
     share = {"action": 4, "full round": 2, "accelerated": 2, "stay": 0}[how]
     if not share:
-        return total("metres climbed", term("staying where one is", 0), rule=_ID)
-    return total("metres climbed", term("walking", walk), divided("a share of", share), rule=_ID)
+        return total("metres climbed", term("staying put", 0), rule=_ID)
+    return total("metres climbed", term("walking", walk), divided("fraction per test", share), rule=_ID)
 
 
 @rule(_ID)
 def best_total(rules: Ruleset, pool: Pool) -> int:
-    """The highest total that a roll can come to."""
+    """Returns the highest possible total of a roll."""
     totals: list[int] = [total.total for total in weights_of(reading(rules, pool))]
     return max(totals)
 
 
 @rule(_ID)
 def can_hold(rules: Ruleset, climber: Climber = SOMEONE, threshold: int = 7, grip: int = 0) -> bool:
-    """Whether the best roll there is would still pass; Emergency Dice count where the campaign says so (ruling)."""
+    """Whether the best possible roll would still pass; Emergency Dice count if the campaign says so (ruling)."""
     pool = climber.pool(grip)
     if rules.word("last-hold") == "with Emergency Dice" and (pool.dice > 0 or rules.word("unskilled-emergency-dice") == "join"):
         pool = pool.with_emergency(min(climber.emergency_dice, most_emergency_dice(rules)))
@@ -108,21 +110,21 @@ def can_hold(rules: Ruleset, climber: Climber = SOMEONE, threshold: int = 7, gri
 
 @rule(_ID)
 def loses_grip(margin: int, fumble: bool = False) -> bool:
-    """A failure by 4 or more, or a fumble, begins to cost the grip."""
+    """Whether a test loosens the grip: a failure by 4 or more, or a fumble."""
     return fumble or margin <= -4
 
 
 @rule(_ID)
 def on_the_wall(rules: Ruleset, pace: Pace = "climbing") -> tuple[int, bool]:
-    """What hangs on a wall defends at 2 less, and without a shield: the modifier, and whether a shield helps. By id only."""
+    """Returns the defense modifier of a climber (-2) and whether a shield helps (no). By id only."""
     return MOVEMENT.get(rules, pace).defense_close, pace != "climbing"
 
 
 @rule(_OPTIONS)
 def handhold_minutes(metres: float = 9) -> int:
-    """Making holds takes a minute for each, and every metre needs one. By id only."""
+    """Returns the minutes to prepare handholds: one minute for each, one per metre. By id only."""
     if metres < 0:
-        raise UserError(f"no wall is {metres} metres high")
+        raise UserError(f"a wall is at least 0 metres high, not {metres}")
     return ceil(metres)
 
 
@@ -140,12 +142,12 @@ class Climbed(Event, frozen=True):
 
     def headline(self) -> str:
         if self.after.fallen:
-            return f"{self.name} can no longer hold on and falls"
+            return f"{self.name} loses all grip and falls"
         if self.before.slipping:
             words = "finds a firm hold again" if not self.after.slipping else "is slipping"
             return f"{self.name} {words}{f' (grip -{self.after.grip})' if self.after.grip else ''}"
         if self.after.slipping:
-            return f"{self.name} begins to lose the grip"
+            return f"{self.name} starts to lose their grip"
         gained = self.after.metres - self.before.metres
         return f"{self.name} climbs {gained:.1f} m" if gained else f"{self.name} makes no progress"
 
@@ -160,26 +162,26 @@ class Climbed(Event, frozen=True):
 def climb_round(
     rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, climb: Climb = AT_THE_START, how: How = "full round"
 ) -> Play[Climb]:
-    """One round on the wall.
+    """Plays one round on the wall.
 
-    Who is losing the grip spends it on regaining it, and so does nothing else. Who hangs still is tested every second round.
-    Haste means two tests at -2, each for itself.
+    A climber with a slipping grip spends the round on regaining it. A climber who does not move tests every second round. Haste means
+    two separate tests at -2.
     """
     if climb.fallen:
-        raise UserError(f"{climber.name} has fallen and climbs no more")
+        raise UserError(f"{climber.name} has fallen and cannot climb on")
     if climb.slipping:
         return (yield from regain(rules, climber, wall, climb))
     if how == "stay":
         return (yield from hang_on(rules, climber, wall, climb))
     climb = replace(climb, still=0)
     for _ in range(2 if how == "accelerated" else 1):
-        climb = yield from _get_on(rules, climber, wall, climb, how)
+        climb = yield from _make_progress(rules, climber, wall, climb, how)
         if climb.slipping or climb.fallen or climb.metres >= wall.metres:
             break
     return climb
 
 
-def _get_on(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb, how: How) -> Play[Climb]:
+def _make_progress(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb, how: How) -> Play[Climb]:
     test = yield from _test(rules, climber, wall, climb, -2 if how == "accelerated" else 0)
     after = climb
     if not test.fumble and passes(rules, test.total, test.threshold):
@@ -192,30 +194,32 @@ def _get_on(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb, how: How
 
 @rule(_ID)
 def regain(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, climb: Climb = AT_THE_START) -> Play[Climb]:
-    """A round spent on the grip: success takes 1 off what it costs, and at nothing it is firm again; failure adds 1."""
+    """Spends a round on the grip: a success lowers the penalty by 1, and at 0 the grip is firm again; a failure raises it by 1."""
     test = yield from _test(rules, climber, wall, climb)
     if not test.fumble and passes(rules, test.total, test.threshold):
         left = max(0, climb.grip - 1)
         after = replace(climb, grip=left, slipping=left > 0)
     else:
-        after = _or_falls(rules, climber, wall, replace(climb, grip=climb.grip + 1))
+        after = _check_fall(rules, climber, wall, replace(climb, grip=climb.grip + 1))
     yield from Tell(Climbed(climber.name, test.total, test.threshold, climb, after))
     return after
 
 
 def slip(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb) -> Climb:
-    """The grip begins to go: that costs 1 from now on, or only from the next failure (ruling "grip-penalty")."""
-    return _or_falls(rules, climber, wall, replace(climb, slipping=True, grip=1 if rules.word("grip-penalty") == "at once" else 0, still=0))
+    """Loosens the grip: it costs 1 at once, or only after the next failure (ruling "grip-penalty")."""
+    return _check_fall(
+        rules, climber, wall, replace(climb, slipping=True, grip=1 if rules.word("grip-penalty") == "at once" else 0, still=0)
+    )
 
 
-def _or_falls(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb) -> Climb:
+def _check_fall(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb) -> Climb:
     flag = can_hold(rules, climber, threshold_on(rules, wall), climb.grip)
     return climb if flag else replace(climb, fallen=True)
 
 
 @rule(_ID)
 def hang_on(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, climb: Climb = AT_THE_START) -> Play[Climb]:
-    """A round without moving: every second one is tested, and a failure begins to cost the grip."""
+    """Plays a round without movement: every second one needs a test, and a failure loosens the grip."""
     climb = replace(climb, still=climb.still + 1)
     if climb.still < 2:
         return climb
@@ -228,7 +232,7 @@ def hang_on(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, cli
 
 @rule(_ID)
 def wounded_on_the_wall(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, climb: Climb = AT_THE_START) -> Play[Climb]:
-    """Whoever is wounded on a wall tests Athletics at once, and falls on a failure. By id only."""
+    """Tests Athletics for a climber who is wounded; a failure is a fall. By id only."""
     test = yield from _test(rules, climber, wall, climb)
     after = climb if passes(rules, test.total, test.threshold) else replace(climb, fallen=True)
     yield from Tell(Climbed(climber.name, test.total, test.threshold, climb, after))
@@ -241,7 +245,7 @@ def _test(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb, more: int 
 
 @rule(_OPTIONS)
 def catch_oneself(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS) -> Play[bool]:
-    """A falling person may grasp at the wall, against its Threshold and 5 more, or at a slope, against 2 more; success ends the fall.
+    """Lets a falling climber grab the wall, at its Threshold + 5, or a slope, at +2; a success ends the fall.
 
     By id only.
     """
@@ -252,16 +256,16 @@ def catch_oneself(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICK
 
 @rule(_ID)
 def climb_wall(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, how: How = "full round", rounds: int = 20) -> Play[Climb]:
-    """A whole climb, round after round, until it is done, the climber falls, or so many rounds are over. By id only."""
+    """Plays a whole climb until it is done, the climber falls, or the rounds run out. By id only."""
     if how == "stay":
-        raise UserError("who stays where they are climbs nothing: choose another way")
+        raise UserError("a climber who stays put never arrives: choose another way to climb")
     if not 1 <= rounds <= 50:
-        raise UserError(f"a climb is followed for 1 to 50 rounds, not {rounds}")
+        raise UserError(f"a climb lasts 1 to 50 rounds, not {rounds}")
     return (yield from sub(_climb_on, rules, climber, wall, how, rounds, AT_THE_START))
 
 
 def _climb_on(rules: Ruleset, climber: Climber, wall: Wall, how: How, rounds: int, climb: Climb) -> Play[Climb]:
-    """What follows depends on how the climb stands and the rounds left alone, so that exact odds solve each once."""
+    """Continues a climb; depends only on its state and the rounds left, so exact odds solve each state once."""
     climb = yield from climb_round(rules, climber, wall, climb, how)
     if climb.fallen or climb.metres >= wall.metres or rounds == 1:
         return climb

@@ -1,4 +1,4 @@
-"""Narrow places, water, and too many opponents (book lines 2201-2206, 2242-2247)."""
+"""Narrow places, water and several opponents (book lines 2201-2206, 2242-2247)."""
 
 from fractions import Fraction
 from typing import Literal
@@ -8,15 +8,15 @@ from rulewright.systems.silhouette.resolution.modifiers import opponents_modifie
 from rulewright.systems.silhouette.resolution.tests import Mod
 
 CIRCUMSTANCES = Column("sil-3.3.3-special-circumstances", "circumstance", modifier=int)
-"""What a narrow place or water costs."""
+"""Modifiers of narrow places and water."""
 Depth = Literal["dry", "shallow", "hips", "shoulders", "over the head"]
 DEPTHS: tuple[Depth, ...] = ("dry", "shallow", "hips", "shoulders", "over the head")
-"""Water: none, below the hips, above them, above the shoulders, above the head."""
+"""Water depth: none, below the hips, above them, above the shoulders, above the head."""
 
 
 @rule("sil-3.3.3-special-circumstances")
 def narrow(rules: Ruleset, longer_than_an_arm: bool = True, unwieldy: bool = False) -> Mod:
-    """In a narrow place, where the campaign minds it, whatever is longer than an arm costs 1, and unwieldy things more (ruling)."""
+    """Returns the modifier of a narrow place, if the campaign uses it: -1 for items longer than an arm, more for unwieldy ones (ruling)."""
     if not rules.on("special-circumstances") or not (longer_than_an_arm or unwieldy):
         return Mod("close quarters", 0)
     name = "close quarters, unwieldy" if unwieldy else "close quarters"
@@ -27,10 +27,10 @@ def narrow(rules: Ruleset, longer_than_an_arm: bool = True, unwieldy: bool = Fal
 def in_water(
     rules: Ruleset, depth: Depth = "hips", agility: bool = True, swims: bool = False, carried: bool = False, heavy: bool = False
 ) -> Mod:
-    """What water costs, where the campaign minds it.
+    """Returns the modifier of water, if the campaign uses it.
 
-    Above the hips 1 on tests with Agility; above the shoulders 2 on everything for who does not swim; above the head 1 for staying
-    afloat, unless something `carried` along does that, and 1 for heavy gear.
+    Above the hips -1 on Agility tests; above the shoulders -2 on everything for a character who cannot swim; above the head -1 for
+    staying afloat, unless something `carried` floats, and -1 for heavy gear.
     """
     if not rules.on("special-circumstances") or depth in ("dry", "shallow"):
         return Mod("water", 0)
@@ -49,18 +49,18 @@ def in_water(
 
 @rule("sil-3.3.3-special-circumstances")
 def level_in_water(rules: Ruleset, level: int, swimming: int = 0, depth: Depth = "over the head") -> int:
-    """Over one's head no skill is better than swimming, which is Athletics (ruling)."""
+    """Limits a skill in deep water to the level of swimming, which is Athletics (ruling)."""
     return min(level, swimming) if depth == "over the head" and rules.on("special-circumstances") else level
 
 
 @rule("sil-3.3.3-special-circumstances")
 def speed_in_water(rules: Ruleset, metres: float, depth: Depth = "shallow") -> float:
-    """Wading halves every speed."""
+    """Halves a speed in water."""
     return float(Fraction(str(metres)) / 2) if depth == "shallow" and rules.on("special-circumstances") else metres
 
 
 @rule("sil-3.3.3-special-circumstances")
 def defense_against(rules: Ruleset, opponents: tuple[str, ...] = (), attacker: str = "") -> int:
-    """What a defense loses against this one of all who attacked in the round, in order; whoever attacks twice counts once."""
+    """Returns the defense penalty against one of the attackers of a round, in order; an attacker who attacks twice counts once."""
     order = [*dict.fromkeys([*opponents, attacker])]
     return opponents_modifier(rules, order.index(attacker) + 1)

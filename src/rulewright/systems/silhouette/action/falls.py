@@ -1,4 +1,4 @@
-"""Falling: how hard, on what, and what can be done about it on the way down (book lines 2133-2152)."""
+"""Falls: damage, surfaces and softening (book lines 2133-2152)."""
 
 from msgspec import Struct
 
@@ -13,18 +13,18 @@ from rulewright.systems.silhouette.resolution.tests import Pool, rolled
 MOST_DICE = 10
 MOST_METRES = 30
 HEAD_FIRST = 10
-"""What is added to the dice of somebody who lands head first."""
+"""Added to the dice of a fall head first."""
 
 
 class SurfaceRow(TableRow, frozen=True):
-    """What one falls on, and what it does to the metres fallen."""
+    """A surface and its factor for the metres fallen."""
 
     surface: str
     times: int = 1
     divided_by: int = 1
 
     def counted(self, metres: int) -> int:
-        """The metres that count for damage."""
+        """Returns the metres that count for damage."""
         return metres * self.times // self.divided_by
 
 
@@ -32,7 +32,7 @@ SURFACES = Table("sil-3.2.8-softening-and-surfaces", SurfaceRow)
 
 
 class Landing(Struct, frozen=True):
-    """How a fall ended: its damage, the metres that counted, and whether it was head first."""
+    """Result of a fall: damage, metres that counted, and whether it was head first."""
 
     damage: int
     metres: int
@@ -40,25 +40,25 @@ class Landing(Struct, frozen=True):
 
     @property
     def unhurt(self) -> bool:
-        """On one's feet, or as good as."""
+        """Whether the fall did no damage."""
         return self.metres == 0
 
 
 @rule("sil-3.2.8-falls")
 def falling_damage(dice: float, metres: float, head_first: bool = False, gravity: float = 1) -> Derived[int]:
-    """What the dice show, and 10 more head first, times the metres (30 at most), times the gravity; then rounded up."""
+    """Returns falling damage: the dice, +10 head first, times the metres (at most 30), times the gravity, rounded up."""
     if metres < 0 or gravity < 0:
-        raise UserError("neither a fall nor gravity is below 0")
+        raise UserError("the height of a fall and the gravity must be at least 0")
     whole = min(int(metres), MOST_METRES)
     terms = [term("dice", dice), *([term("head first", HEAD_FIRST)] if head_first else []), times("metres", whole)]
     if gravity != 1:
         terms.append(times("gravity", gravity))
-    return total("damage of a fall", *terms, rounded_up(), rule="sil-3.2.8-falls")
+    return total("falling damage", *terms, rounded_up(), rule="sil-3.2.8-falls")
 
 
 @rule("sil-3.2.8-falls")
 def fall(rules: Ruleset, metres: float = 4, head_first: bool = False, gravity: float = 1, name: str = "") -> Play[int]:
-    """A die for each whole metre, ten at most, read as usual, and multiplied by the metres; it is no hero's roll (ruling)."""
+    """Rolls the damage of a fall: one die per whole metre, at most ten, times the metres; not a hero's roll (ruling)."""
     whole = int(metres)
     if whole < 1:
         return falling_damage(0, max(0.0, metres), head_first, gravity).value
@@ -68,10 +68,10 @@ def fall(rules: Ruleset, metres: float = 4, head_first: bool = False, gravity: f
 
 @rule("sil-3.2.8-softening-and-surfaces")
 def softened(rules: Ruleset, metres: float, roll: int = 0, surface: str = "normal") -> int:
-    """The metres that count: those fallen, less an Athletics roll, by the ground they end on.
+    """Returns the metres that count: the fall minus an Athletics roll, modified by the surface.
 
-    The roll is held against the metres really fallen: as many or more, and nothing happens on any ground. Then the ground
-    multiplies or divides what is left (ruling "fall-order"), or first the ground and then the roll.
+    If the roll is at least as high as the fall, nothing happens on any surface. The surface multiplies or divides the rest, or counts
+    before the roll (ruling "fall-order").
     """
     whole, ground = int(metres), SURFACES.get(rules, surface)
     if roll >= whole:
@@ -91,9 +91,9 @@ def land(
     head_first: bool = False,
     name: str = "",
 ) -> Play[Landing]:
-    """A whole fall: whoever is conscious rolls Athletics to soften it; a fumble lands head first."""
+    """Plays a fall: a conscious character rolls Athletics to soften it; a fumble lands head first."""
     if metres < 0:
-        raise UserError(f"nobody falls {metres} metres: give 0 or more")
+        raise UserError(f"a fall is at least 0 metres deep, not {metres}")
     roll = 0
     if athletics is not None:
         result = yield from rolled(rules, athletics, name, "softening the fall")
@@ -113,11 +113,7 @@ def fall_down(
     gravity: float = 1,
     head_first: bool = False,
 ) -> Play[Patient]:
-    """A fall and what it does to somebody: its damage is held against the Wound Thresholds like that of any attack, armor and all
-    (ruling "armor-against-falls").
-
-    A view of `land`.
-    """
+    """Plays a fall and applies its damage to the Wound Thresholds, armor included (ruling "armor-against-falls"). A view of `land`."""
     softening = athletics if victim.awake else None
     landing = yield from land(rules, metres, softening, surface, gravity, head_first, victim.name)
     if not landing.damage:

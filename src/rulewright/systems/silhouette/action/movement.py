@@ -1,4 +1,4 @@
-"""Moving about: paces and their speed, what load and wounds allow, sharp turns, jumping (book lines 2007-2078, 2153-2158, 5968-5970)."""
+"""Movement: paces, speeds, load, wounds, sharp turns and jumps (book lines 2007-2078, 2153-2158, 5968-5970)."""
 
 from fractions import Fraction
 from typing import Literal
@@ -19,7 +19,7 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, acti
 Gait = Literal["crawling", "walking", "jogging", "running", "sprinting"]
 Pace = Literal["prone", "stationary", "crawling", "walking", "jogging", "running", "sprinting", "climbing"]
 GAITS: tuple[Gait, ...] = ("crawling", "walking", "jogging", "running", "sprinting")
-"""From the slowest to the fastest."""
+"""Paces from the slowest to the fastest."""
 DOWN: frozenset[str] = frozenset(("prone", "crawling"))
 ONE_DIE = Pool(1)
 
@@ -28,7 +28,7 @@ ONE_DIE = Pool(1)
 
 
 class MoveRow(TableRow, frozen=True):
-    """A way to move, as a share of the sprint."""
+    """A pace as a fraction of the sprint."""
 
     move: Gait
     share: tuple[int, int]
@@ -40,11 +40,11 @@ MOVES = Table("sil-3.2.2-move-rates", MoveRow)
 
 @rule("sil-3.2.2-move-rates")
 def sprint(rules: Ruleset, fitness: int = 0, athletics: int = 0) -> Derived[int]:
-    """Metres of a sprint in a round: 20 (a ruling between two printed figures) and 5 for each point of Fitness and level of
-    Athletics; never less than 1 (ruling)."""
+    """Returns sprint speed in metres per round: 20 (a ruling between two printed figures) + 5 for each point of Fitness and level of
+    Athletics; at least 1 (ruling)."""
     base = rules.number("sprint-base")
     return total(
-        "sprinting, metres a round",
+        "sprinting, metres per round",
         term("base", base, source=rules.source("sprint-base")),
         term("Fitness, 5 each", 5 * fitness),
         term("Athletics, 5 each", 5 * athletics),
@@ -54,7 +54,7 @@ def sprint(rules: Ruleset, fitness: int = 0, athletics: int = 0) -> Derived[int]
 
 
 def sprint_of(rules: Ruleset, person: Person) -> int:
-    """Metres of a sprint of somebody whose body need not be human: a creature's run, or a race's multiple of the human one."""
+    """Returns sprint speed of any body: a creature's run, or a race's multiple of the human one."""
     plan = person.plan
     if plan.speed is not None:
         return plan.speed
@@ -62,17 +62,17 @@ def sprint_of(rules: Ruleset, person: Person) -> int:
 
 
 def speed(rules: Ruleset, gait: Gait, fitness: int = 0, athletics: int = 0) -> Fraction:
-    """Metres a round, exactly."""
+    """Returns exact metres per round."""
     over, under = MOVES.get(rules, gait).share
     return Fraction(sprint(rules, fitness, athletics).value * over, under)
 
 
 @rule("sil-3.2.2-move-rates")
 def move_rate(rules: Ruleset, gait: Gait = "sprinting", fitness: int = 0, athletics: int = 0) -> Derived[float]:
-    """Metres a round at a pace: a sprint, or its share of one. Nothing is rounded."""
+    """Returns metres per round at a pace, not rounded."""
     over, under = MOVES.get(rules, gait).share
     return total(
-        f"{gait}, metres a round",
+        f"{gait}, metres per round",
         term("sprinting", sprint(rules, fitness, athletics)),
         times("share", over),
         divided("of", under),
@@ -81,7 +81,7 @@ def move_rate(rules: Ruleset, gait: Gait = "sprinting", fitness: int = 0, athlet
 
 
 def speed_of(rules: Ruleset, person: Person, gait: Gait) -> Fraction:
-    """A person's metres a round."""
+    """Returns a person's metres per round."""
     over, under = MOVES.get(rules, gait).share
     return Fraction(sprint_of(rules, person) * over, under)
 
@@ -91,41 +91,41 @@ def speed_of(rules: Ruleset, person: Person, gait: Gait) -> Fraction:
 
 @rule("sil-3.2.1-movement-types")
 def pace_modifiers(rules: Ruleset, pace: Pace = "walking") -> MovementRow:
-    """What a pace does: to one's own actions (none at all in a sprint or on a wall), and to the defense."""
+    """Returns a pace's modifiers on actions (none possible in a sprint or climb) and on defense."""
     return MOVEMENT.get(rules, pace)
 
 
 @rule("sil-3.2.1-movement-types")
 def may_act(rules: Ruleset, pace: Pace = "walking") -> bool:
-    """Whether anything else can be done at this pace: not in a sprint, and not while climbing."""
+    """Whether a character can act at this pace: not while sprinting or climbing."""
     return MOVEMENT.get(rules, pace).action is not None
 
 
 @rule("sil-3.2.1-movement-types")
 def is_tiring(rules: Ruleset, gait: Gait = "running") -> bool:
-    """Running and sprinting tire; walking and jogging hardly do. By id only."""
+    """Whether a pace is tiring: running and sprinting are. By id only."""
     return MOVES.get(rules, gait).tiring
 
 
 @rule("sil-3.2.1-movement-types")
 def turning_threshold(degrees: int = 45) -> int:
-    """How hard it is to change direction in a sprint: 6 for up to 45 degrees, 2 more for each further 45."""
+    """Returns the Threshold of a turn in a sprint: 6 up to 45 degrees, +2 for each further 45."""
     if not 0 < degrees <= 360:
-        raise UserError(f"a turn is from 1 to 360 degrees, not {degrees}")
+        raise UserError(f"a turn has 1 to 360 degrees, not {degrees}")
     return 6 + 2 * (-(-degrees // 45) - 1)
 
 
 @rule("sil-3.2.1-movement-types")
 def turn_in_a_sprint(rules: Ruleset, athletics: Pool = ONE_DIE, degrees: int = 45, name: str = "") -> Play[Test]:
-    """An Athletics test to change direction in a sprint."""
+    """Tests Athletics to turn in a sprint."""
     return (yield from action_test(rules, athletics, turning_threshold(degrees), name, "turning in a sprint"))
 
 
 @rule("sil-3.2.3-movement-in-close-combat")
 def close_combat_pace(pace: Pace = "stationary", covering_ground: bool = False, immobilised: bool = False) -> Pace:
-    """The pace that counts between those who fight hand to hand: their footwork is walking to the defense and nothing to the attack.
+    """Returns the pace that counts in close combat: walking for the defense, and no modifier for the attack.
 
-    Only who lies or crawls, hangs on a wall, cannot move at all, or runs for another place counts as they are.
+    The real pace counts for a character who lies, crawls, climbs, cannot move, or runs to another place.
     """
     if immobilised:
         return pace if pace in ("prone", "climbing") else "stationary"
@@ -138,7 +138,7 @@ def close_combat_pace(pace: Pace = "stationary", covering_ground: bool = False, 
 def close_combat_modifiers(
     rules: Ruleset, pace: Pace = "stationary", covering_ground: bool = False, immobilised: bool = False
 ) -> tuple[int | None, int]:
-    """What movement does to a close attack (None where none can be made) and to the defense against one."""
+    """Returns the modifiers of movement on a close attack (None if impossible) and on the defense against one."""
     row = MOVEMENT.get(rules, close_combat_pace(pace, covering_ground, immobilised))
     if row.action is None:
         return None, row.defense_close
@@ -149,7 +149,7 @@ def close_combat_modifiers(
 
 
 class Carried(Struct, frozen=True):
-    """Something carried: its weight in kilograms, whether it lacks straps and handles, and the hands that must look after it."""
+    """A carried item: its weight in kilograms, whether it is awkward, and the hands it needs."""
 
     kilograms: float
     awkward: bool = False
@@ -157,7 +157,7 @@ class Carried(Struct, frozen=True):
 
 
 class Load(Struct, frozen=True):
-    """What a load comes to: its weight, the fastest pace with it (none where it cannot be carried), and what it costs on actions."""
+    """Effect of a load: its weight, the fastest pace with it (None if too heavy), and its penalty on actions."""
 
     kilograms: float
     fastest: Gait | None
@@ -166,9 +166,9 @@ class Load(Struct, frozen=True):
 
 @rule("sil-3.2.4-carrying")
 def load(rules: Ruleset, strength: int = 0, items: tuple[Carried, ...] = ()) -> Load:
-    """Up to half of what can be lifted costs nothing, up to three quarters leaves a jog, up to all of it a walk.
+    """Returns the effect of a load: free up to half the lifting capacity, a jog up to three quarters, a walk up to all of it.
 
-    Awkward things count double; each thing that needs a hand costs 1 on actions, one that needs both 2.
+    Awkward items count double; each item that needs a hand costs 1 on actions, one that needs both costs 2.
     """
     weight = sum([Fraction(str(item.kilograms)) * (2 if item.awkward else 1) for item in items], Fraction(0))
     return Load(float(weight), with_load(rules, strength, float(weight)), -sum([item.hands for item in items]))
@@ -176,7 +176,7 @@ def load(rules: Ruleset, strength: int = 0, items: tuple[Carried, ...] = ()) -> 
 
 @rule("sil-3.2.4-carrying")
 def with_load(rules: Ruleset, strength: int = 0, kilograms: float = 0) -> Gait | None:
-    """The fastest pace with so many kilograms; none where they are more than can be lifted."""
+    """Returns the fastest pace with this many kilograms; None if they cannot be lifted."""
     most = Fraction(str(capacity(rules, strength).lift))
     weight = Fraction(str(kilograms))
     if weight > most:
@@ -191,7 +191,8 @@ def with_load(rules: Ruleset, strength: int = 0, kilograms: float = 0) -> Gait |
 
 @rule("sil-3.2.5-injury-movement")
 def with_wounds(rules: Ruleset, flesh: int = 0, deep: int = 0) -> Gait:
-    """A Flesh Wound leaves a jog (a ruling between two passages), a Deep Wound a walk, two of them a crawl; treated or not."""
+    """Returns the fastest pace with wounds: a jog with a Flesh Wound (a ruling between two passages), a walk with a Deep Wound, a crawl
+    with two."""
     fastest: Gait = "sprinting"
     for wound, number in (("flesh", flesh), ("deep", deep)):
         if number:
@@ -204,24 +205,24 @@ def with_wounds(rules: Ruleset, flesh: int = 0, deep: int = 0) -> Gait:
 
 @rule("sil-3.2.5-injury-movement")
 def can_stand(deep: int = 0) -> bool:
-    """With two Deep Wounds nobody stands unaided."""
+    """Whether a character can stand unaided: not with two Deep Wounds."""
     return deep < 2
 
 
 def slower(item: Gait, other: Gait) -> Gait:
-    """The slower of two paces."""
+    """Returns the slower of two paces."""
     return item if GAITS.index(item) <= GAITS.index(other) else other
 
 
 def fastest_of(rules: Ruleset, body: Patient) -> Gait:
-    """The fastest pace that a body's wounds leave; with a useless leg or foot one crawls (ruling)."""
+    """Returns the fastest pace that wounds allow; with a useless leg or foot it is a crawl (ruling)."""
     if body.limbs and any(body.limb(leg).useless for leg in LEGS):
         return "crawling"
     return with_wounds(rules, body.flesh, body.deep)
 
 
 def unhurt_fastest(rules: Ruleset, person: Person, strength: int, kilograms: float) -> Gait | None:
-    """The fastest pace that load and Flaws leave somebody who is not wounded."""
+    """Returns the fastest pace that load and Flaws allow an unwounded character."""
     if person.plan.beast:
         return "sprinting"
     carrying = with_load(rules, strength, kilograms) if person.plan.speed_times else None
@@ -238,11 +239,11 @@ def unhurt_fastest(rules: Ruleset, person: Person, strength: int, kilograms: flo
 
 
 TERRAIN = Column("sil-3.2.9-jumping", "terrain", adds=int)
-"""What bad ground adds to the Threshold of a jump."""
+"""What bad terrain adds to the Threshold of a jump."""
 
 
 class Jump(Struct, frozen=True):
-    """Metres forward, or up; a failed jump goes nowhere (ruling)."""
+    """Metres of a jump forward or up; a failed jump goes nowhere (ruling)."""
 
     forward: float
     up: float
@@ -251,27 +252,28 @@ class Jump(Struct, frozen=True):
 
 @rule("sil-3.2.9-jumping")
 def jumping_threshold(rules: Ruleset, terrain: tuple[str, ...] = ()) -> int:
-    """3, and more from bad ground; several conditions add up."""
+    """Returns the Threshold of a jump: 3 plus all terrain conditions."""
     return 3 + sum([TERRAIN.of(rules, text) for text in terrain])
 
 
 @rule("sil-3.2.9-jumping")
 def jump_distance(rules: Ruleset, margin: int, run_up: int = 0) -> tuple[float, float]:
-    """Three quarters of a metre forward, or a quarter of a metre up, for every point of the margin."""
+    """Returns the distance of a jump per margin: 0.75 m forward or 0.25 m up for each point."""
     return 0.75 * max(0, margin), 0.25 * max(0, margin)
 
 
 @rule("sil-6.4.1-cinematic-jumping")
 @instead_of(jump_distance, "reality", "cinematic")
 def heroic_distance(rules: Ruleset, margin: int, run_up: int = 0) -> tuple[float, float]:
-    """Twice as far, and the margin of the run-up on top, a metre a point; of its length alone (ruling "run-up-for-height")."""
+    """Returns a cinematic distance: twice as far, plus one metre per margin point of the run-up, for length only (ruling
+    "run-up-for-height")."""
     more = max(0, run_up) if margin >= 0 else 0
     return 1.5 * max(0, margin) + more, 0.5 * max(0, margin) + (more if rules.on("run-up-for-height") else 0)
 
 
 @rule("sil-3.2.9-jumping")
 def run_up(rules: Ruleset, athletics: Pool, name: str = "") -> Play[int]:
-    """A run before the jump is worth what the pace is worth, and nothing more."""
+    """Returns the bonus of a run-up: the modifier of the pace."""
     yield from ()
     return 0
 
@@ -279,7 +281,7 @@ def run_up(rules: Ruleset, athletics: Pool, name: str = "") -> Play[int]:
 @rule("sil-6.4.1-cinematic-jumping")
 @instead_of(run_up, "reality", "cinematic")
 def heroic_run_up(rules: Ruleset, athletics: Pool, name: str = "") -> Play[int]:
-    """A proper run: Athletics against 4, whose margin is added to the jump in metres; a failure adds nothing."""
+    """Tests a cinematic run-up: Athletics against 4; the margin adds metres to the jump, a failure nothing."""
     test = yield from action_test(rules, athletics, 4, name, "run-up")
     return max(0, test.margin)
 
@@ -293,7 +295,7 @@ def jump(
     runs_up: bool = False,
     name: str = "",
 ) -> Play[Jump]:
-    """Athletics with Fitness and the pace's close defense modifier against 3; in a cinematic campaign a run-up is tested first."""
+    """Plays a jump: Athletics with Fitness and the pace's close defense modifier against 3; a cinematic campaign tests the run-up first."""
     gained = (yield from run_up(rules, athletics, name)) if runs_up else 0
     row = MOVEMENT.get(rules, pace)
     test = yield from action_test(

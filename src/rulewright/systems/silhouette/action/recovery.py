@@ -1,4 +1,4 @@
-"""The days and weeks after: wounds that heal one at a time while others get worse, and bruises that fade (book lines 2547-2574)."""
+"""Recovery over days and weeks: healing, wounds that get worse, and fading bruises (book lines 2547-2574)."""
 
 from typing import Any, Literal
 
@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import figure
 from rulewright.highest_die.harm import faded
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -24,11 +25,11 @@ LONG_COMA = 7
 """Days after which a coma needs medical aid."""
 MOST_DAYS = 10_000
 MOST_EVENTS = 80
-"""How many tests and healed wounds one stretch of time may hold."""
+"""The most tests and healed wounds in one stretch of time."""
 
 
 class CareRow(TableRow, frozen=True):
-    """How many days wounds take to heal under this care, the rest after a resuscitation, and what a healed Deep Wound leaves behind."""
+    """Healing times under a kind of care: days per wound, rest after resuscitation, and the lasting penalty of a healed Deep Wound."""
 
     care: Care
     flesh_days: int
@@ -49,16 +50,16 @@ HOSPITAL_CASE = replace(AVERAGE, flesh=2, deep=2, stable_flesh=2, stable_deep=2,
 def recovery_days(
     rules: Ruleset, flesh: int = 0, deep: int = 0, care: Care = "constant", resuscitated: bool = False, healing: float = 1
 ) -> Derived[float]:
-    """Days until all wounds are healed: one at a time, Flesh before Deep, after the week of rest that a resuscitation asks for.
+    """Returns the days until all wounds have healed: one at a time, Flesh before Deep, after a week of rest if resuscitated.
 
-    `healing` multiplies them: three quarters for those who heal fast, half as long again for those who heal slowly.
+    `healing` multiplies them: 0.75 for fast healers, 1.5 for slow healers.
 
     A view of `follow`, of its whole length.
     """
     row = CARE.get(rules, counted_care(rules, care))
     rest = row.rest_days if resuscitated else 0
     if rest is None:
-        raise UserError("who was resuscitated dies without constant medical aid")
+        raise UserError("a resuscitated character dies without constant medical aid")
     terms = [
         term("rest after resuscitation", rest),
         term(f"Flesh Wounds, {row.flesh_days} days each", flesh * row.flesh_days),
@@ -73,8 +74,8 @@ def recovery_days(
 
 
 class Course(Struct, frozen=True, cache_hash=True):
-    """A patient some time later: minutes since the last test of each kind of wound, what heals and the minutes that have gone into it,
-    and minutes spent in a coma."""
+    """A patient over time: minutes since the last test for each kind of wound, the current healing and its progress, and minutes in a
+    coma."""
 
     patient: Patient
     flesh_clock: int = 0
@@ -86,27 +87,30 @@ class Course(Struct, frozen=True, cache_hash=True):
 
 @rule("sil-3.5.6-recovery")
 def recover(rules: Ruleset, patient: Patient = HOSPITAL_CASE, days: float = 7, care: Care = "constant") -> Derived[Patient]:
-    """Days in bed with wounds that have been stabilized: what has healed by then, and when. Without constant aid a healed Deep Wound
-    leaves 1 less on physical actions until rehabilitation; who was resuscitated, or lies in a coma for more than a week, dies.
+    """Returns the state after days in bed with stabilized wounds, and what healed when.
+
+    Without constant aid a healed Deep Wound leaves -1 on physical actions until rehabilitation; a resuscitated patient, or one in a coma
+    for more than a week, dies.
 
     A view of `follow`, for wounds that are stabilized.
     """
     if not 0 <= days <= MOST_DAYS:
-        raise UserError(f"recovery takes from 0 to {MOST_DAYS} days, not {days}")
+        raise UserError(f"recovery takes 0 to {MOST_DAYS} days, not {days}")
     course, left, told = Course(patient.under(rules)), round(days * A_DAY), []
     while left > 0:
-        step = min(left, _until_healed(rules, course, care) or left, _until_neglect(course, care) or left)
+        step = min(left, _minutes_until_healed(rules, course, care) or left, _until_neglect(course, care) or left)
         course, word = _healed_for(rules, course, step, care)
         left -= step
         if word:
             told.append(Reason(word, round(days - left / A_DAY, 2), "day", "sil-3.5.6-recovery"))
         if course.patient.dead:
             break
-    return derive(course.patient, f"after {days:g} days", *told, rule="sil-3.5.6-recovery")
+    return derive(course.patient, f"after {figure(days)} days", *told, rule="sil-3.5.6-recovery")
 
 
 def _next_to_heal(rules: Ruleset, patient: Patient) -> Mending:
-    """What heals now: first the rest after a resuscitation, then Flesh, then Deep Wounds, and bruises beside them likewise."""
+    """Returns what heals next: first the rest after resuscitation, then Flesh Wounds, then Deep Wounds, each with the bruises of its
+    kind."""
     if patient.dead or patient.doomed or patient.trauma is not None or not (patient.wounded or patient.resuscitated):
         return "none"
     if patient.resuscitated:
@@ -118,39 +122,39 @@ def _next_to_heal(rules: Ruleset, patient: Patient) -> Mending:
 
 
 def counted_care(rules: Ruleset, care: Care) -> Care:
-    """The care that counts: in some genres wounds heal as if there were constant aid, whatever there is."""
+    """Returns the care that counts: in some genres wounds always heal as with constant aid."""
     return care if rules.word("healing-rate") == "as treated" else "constant"
 
 
 def healing_share(rules: Ruleset) -> float:
-    """What all healing times are multiplied by in the campaign."""
+    """Returns the campaign's factor for all healing times."""
     return 0.25 if rules.word("healing-rate") == "a quarter of constant aid" else 1
 
 
 def _time_to_heal(rules: Ruleset, patient: Patient, care: Care) -> int | None:
-    """Minutes that what heals next takes in all; None where nothing heals."""
+    """Returns the total minutes of the next healing; None if nothing heals."""
     row, what = CARE.get(rules, counted_care(rules, care)), _next_to_heal(rules, patient)
     days = {"rest": row.rest_days, "flesh": row.flesh_days, "deep": row.deep_days, "none": None}[what]
     return round(days * A_DAY * patient.healing * healing_share(rules)) if days is not None else None
 
 
-def _until_healed(rules: Ruleset, course: Course, care: Care) -> int | None:
+def _minutes_until_healed(rules: Ruleset, course: Course, care: Care) -> int | None:
     takes = _time_to_heal(rules, course.patient, care)
-    return max(1, takes - _so_far(rules, course)) if takes is not None else None
+    return max(1, takes - _progress_of_healing(rules, course)) if takes is not None else None
 
 
-def _so_far(rules: Ruleset, course: Course) -> int:
-    """Minutes that have gone into what heals now: where a new wound goes first, nothing (ruling)."""
+def _progress_of_healing(rules: Ruleset, course: Course) -> int:
+    """Returns the minutes already spent on the current healing; 0 after a new wound takes precedence (ruling)."""
     return course.progress if course.mending == _next_to_heal(rules, course.patient) else 0
 
 
 def _until_neglect(course: Course, care: Care) -> int | None:
-    """Minutes until a long coma without aid kills."""
+    """Returns the minutes until a long coma without aid kills."""
     return LONG_COMA * A_DAY + 1 - course.coma if care == "none" and course.patient.coma else None
 
 
 def _healed_for(rules: Ruleset, course: Course, minutes: int, care: Care) -> tuple[Course, str]:
-    """So many minutes of healing, no more than to the next change, and what they brought."""
+    """Heals for some minutes, at most until the next change; returns the new state and what happened."""
     patient = course.patient
     coma = course.coma + minutes if patient.coma else 0
     if CARE.get(rules, counted_care(rules, care)).rest_days is None and (patient.resuscitated or coma > LONG_COMA * A_DAY):
@@ -159,7 +163,7 @@ def _healed_for(rules: Ruleset, course: Course, minutes: int, care: Care) -> tup
     takes = _time_to_heal(rules, patient, care)
     if takes is None:
         return replace(course, progress=0, coma=coma, mending="none"), ""
-    gone = _so_far(rules, course) + minutes
+    gone = _progress_of_healing(rules, course) + minutes
     if gone < takes:
         return replace(course, progress=gone, coma=coma, mending=_next_to_heal(rules, patient)), ""
     healed, word = _one_healed(rules, patient, care)
@@ -167,31 +171,31 @@ def _healed_for(rules: Ruleset, course: Course, minutes: int, care: Care) -> tup
 
 
 def _one_healed(rules: Ruleset, patient: Patient, care: Care) -> tuple[Patient, str]:
-    """What heals next, healed. A bruise goes before the last real wound, since it counts as one only as long as a real wound is there."""
+    """Heals one wound or bruise. A bruise heals before the last real wound, because it counts as a wound only next to one."""
     what = _next_to_heal(rules, patient)
     if what == "rest":
-        return replace(patient, resuscitated=False), "rested from the resuscitation"
+        return replace(patient, resuscitated=False), "has rested after the resuscitation"
     last = patient.flesh + patient.deep == 1
     if what == "flesh":
         if patient.bruised_flesh and (last or not patient.flesh):
-            return _less_stable(replace(patient, bruised_flesh=patient.bruised_flesh - 1)), "a bruise beside the wounds has healed"
+            return _less_stable(replace(patient, bruised_flesh=patient.bruised_flesh - 1)), "a bruise has healed"
         return heal_wound(patient, "flesh"), "a Flesh Wound has healed"
     if patient.bruised_deep and (last or not patient.deep):
-        return _less_stable(replace(patient, bruised_deep=patient.bruised_deep - 1)), "a bad bruise beside the wounds has healed"
+        return _less_stable(replace(patient, bruised_deep=patient.bruised_deep - 1)), "a bad bruise has healed"
     left = CARE.get(rules, counted_care(rules, care)).after_deep
     healed = heal_wound(patient, "deep")
     return replace(healed, stiffness=healed.stiffness + left), "a Deep Wound has healed" + (f", leaving {left}" if left else "")
 
 
 def _less_stable(patient: Patient) -> Patient:
-    """No more wounds are stabilized than there are."""
+    """Limits the number of stabilized wounds to the number of wounds."""
     bruises = (patient.bruised_flesh, patient.bruised_deep) if patient.wounded else (0, 0)
     flesh, deep = min(patient.stable_flesh, patient.flesh + bruises[0]), min(patient.stable_deep, patient.deep + bruises[1])
     return replace(patient, stable_flesh=flesh, stable_deep=deep)
 
 
 def heal_wound(patient: Patient, wound: Kind) -> Patient:
-    """One wound less; those outside the limbs go first, and a limb works again when what disabled it is healed."""
+    """Removes one wound, first those outside the limbs; a limb works again when the wound that disabled it has healed."""
     in_limbs = [limb for limb in patient.limbs if getattr(limb, wound)]
     count = getattr(patient, wound)
     if wound == "flesh":
@@ -210,7 +214,7 @@ def heal_wound(patient: Patient, wound: Kind) -> Patient:
 
 @rule("sil-3.5.6-recovery")
 def rehabilitate(patient: Patient = AVERAGE) -> Patient:
-    """Proper rehabilitation takes away what badly healed Deep Wounds have left behind. By id only."""
+    """Removes the lasting penalty of badly healed Deep Wounds. By id only."""
     return replace(patient, stiffness=0)
 
 
@@ -221,25 +225,26 @@ def rehabilitate(patient: Patient = AVERAGE) -> Patient:
 def time_passes(
     rules: Ruleset, patient: Patient = AVERAGE, minutes: int = A_DAY, care: Care = "none", activity: Activity = "bed rest"
 ) -> Play[Patient]:
-    """Time with wounds: untreated ones are tested, each kind by its own clock; treated ones heal one at a time; activity opens them.
+    """Passes time with wounds: untreated ones are tested by their own clocks, treated ones heal one at a time, and activity reopens
+    them.
 
     A view of `follow`.
     """
     if not 0 <= minutes <= MOST_DAYS * A_DAY:
-        raise UserError(f"between nothing and {MOST_DAYS} days can pass, not {minutes} minutes")
+        raise UserError(f"0 to {MOST_DAYS} days can pass, not {minutes} minutes")
     opened = yield from exert(rules, patient.under(rules), activity)
     course = yield from follow(rules, Course(opened), minutes, care)
     return course.patient
 
 
 def follow(rules: Ruleset, course: Course, minutes: int, care: Care = "none") -> Play[Course]:
-    """The same with clocks that may have been running already."""
+    """Passes time with clocks that may already be running."""
     if course.patient.unconscious == OPEN_ENDED:
         course = replace(course, patient=(yield from stay_out(rules, course.patient)))
-    return (yield from sub(_go_on, rules, course, minutes, care, MOST_EVENTS))
+    return (yield from sub(_play_to_next_event, rules, course, minutes, care, MOST_EVENTS))
 
 
-def _until_test(rules: Ruleset, course: Course, kind: Kind) -> int | None:
+def _minutes_until_test(rules: Ruleset, course: Course, kind: Kind) -> int | None:
     wounds = untreated(course.patient, kind)
     if not wounds or course.patient.spared:
         return None
@@ -248,22 +253,23 @@ def _until_test(rules: Ruleset, course: Course, kind: Kind) -> int | None:
 
 
 def until_something(rules: Ruleset, course: Course, care: Care = "none") -> int | None:
-    """Minutes until the next thing happens to somebody's wounds: a test, death, a wound healed; None where nothing will."""
+    """Returns the minutes until the next event of a patient's wounds: a test, death or a healed wound; None without one."""
     if course.patient.dead:
         return None
-    due = (_until_test(rules, course, "flesh"), _until_test(rules, course, "deep"), course.patient.trauma)
+    due = (_minutes_until_test(rules, course, "flesh"), _minutes_until_test(rules, course, "deep"), course.patient.trauma)
     return min(
-        [number for number in (*due, _until_healed(rules, course, care), _until_neglect(course, care)) if number is not None], default=None
+        [number for number in (*due, _minutes_until_healed(rules, course, care), _until_neglect(course, care)) if number is not None],
+        default=None,
     )
 
 
-def _go_on(rules: Ruleset, course: Course, minutes: int, care: Care, events: int) -> Play[Course]:
-    """To the next thing that happens, and on from there."""
+def _play_to_next_event(rules: Ruleset, course: Course, minutes: int, care: Care, events: int) -> Play[Course]:
+    """Plays to the next event and continues from there."""
     if minutes <= 0 or course.patient.dead:
         return course
     if not events:
-        raise UserError(f"more than {MOST_EVENTS} tests lie in this time: follow it in shorter steps")
-    flesh_due, deep_due = _until_test(rules, course, "flesh"), _until_test(rules, course, "deep")
+        raise UserError(f"this time contains more than {MOST_EVENTS} tests: split it into shorter steps")
+    flesh_due, deep_due = _minutes_until_test(rules, course, "flesh"), _minutes_until_test(rules, course, "deep")
     step = min(minutes, until_something(rules, course, care) or minutes)
     course, _ = _healed_for(rules, course, step, care)
     patient = yield from minutes_pass(rules, course.patient, step)
@@ -276,14 +282,14 @@ def _go_on(rules: Ruleset, course: Course, minutes: int, care: Care, events: int
     flesh = 0 if flesh_due in (None, step) else course.flesh_clock + step
     deep = 0 if deep_due in (None, step) else course.deep_clock + step
     later = replace(course, patient=patient, flesh_clock=flesh, deep_clock=deep)
-    return (yield from sub(_go_on, rules, later, minutes - step, care, events - 1))
+    return (yield from sub(_play_to_next_event, rules, later, minutes - step, care, events - 1))
 
 
 def cling_to_life(rules: Ruleset, patient: Patient, about: Any = None) -> Play[Patient]:
-    """Escape Impending Death, for 3 Genre Points where the campaign has it: the wounds of the hurt or dying get no worse."""
+    """Offers Escape Impending Death for 3 Genre Points, if the campaign has it: the wounds stop getting worse."""
     if "escape impending death" not in patient.genre or patient.genre_points < 3 or patient.dead or patient.spared:
         return patient
-    options = (Option("no", "Let it be", False), Priced("escape", "Escape Impending Death, for 3", True, price=3))
+    options = (Option("no", "Do nothing", False), Priced("escape", "Escape Impending Death (3 Genre Points)", True, price=3))
     asked = "You are dying." if patient.trauma is not None else "Your wounds may get worse."
     if not (yield from Choice[bool](patient.name, asked, options, about, "last words")):
         return patient
@@ -297,14 +303,15 @@ def cling_to_life(rules: Ruleset, patient: Patient, about: Any = None) -> Play[P
 
 @rule("sil-3.5.2-bruise")
 def bruise_hours(rules: Ruleset, kind: Kind = "flesh", name: str = "") -> Play[int]:
-    """How many hours a bruise stays: a die of hours, a Deep one a die of days."""
+    """Rolls how many hours a bruise lasts: one die of hours, or of days for a Deep one."""
     face = yield from Roll(DIE, name, f"{'hours' if kind == 'flesh' else 'days'} until a bruise is gone")
     return face * BRUISES.get(rules, kind).fades_in_hours
 
 
 @rule("sil-3.5.2-bruise")
 def fade_bruises(rules: Ruleset, patient: Patient = AVERAGE, hours: int = 6) -> Play[Patient]:
-    """So many hours after the blows: each bruise whose time has run is gone. Beside real wounds bruises heal like these instead.
+    """Returns the body some hours after the blows, without the bruises whose time is over. Next to real wounds, bruises heal like wounds
+    instead.
 
     A view of what fades in the wilderness, by the same `bruise_hours`.
     """

@@ -1,4 +1,4 @@
-"""Rounds in numbers: what counts as an action, initiative, waiting, Free Strikes (book lines 1911-1998, 2179-2182, 2625-2639)."""
+"""Rounds: action costs, initiative, waiting and Free Strikes (book lines 1911-1998, 2179-2182, 2625-2639)."""
 
 from functools import lru_cache
 from math import ceil
@@ -32,21 +32,21 @@ ActionType = Literal["automatic", "simple", "standard", "full round", "impossibl
 
 @rule("sil-3.1-rounds")
 def seconds(rounds: int = 1) -> int:
-    """How long so many rounds take: six seconds each."""
+    """Returns the seconds of some rounds: six each."""
     if rounds < 0:
-        raise UserError(f"nothing takes {rounds} rounds")
+        raise UserError(f"a number of rounds is at least 0, not {rounds}")
     return SECONDS * rounds
 
 
 @rule("sil-3.1-rounds")
 def rounds_in(time: float) -> int:
-    """How many rounds so many seconds are; one begun counts."""
+    """Returns the number of rounds in some seconds, rounded up."""
     return ceil(time / SECONDS)
 
 
 @rule("sil-3.1-rounds")
 def round_is_over(had_their_chance: tuple[str, ...] = (), able: tuple[str, ...] = ()) -> bool:
-    """A round goes on until everybody who is able has had a chance to act. A view of the turns of a fight."""
+    """Whether a round is over: everybody able has had a chance to act. A view of the turns of a fight."""
     return set(able) <= set(had_their_chance)
 
 
@@ -54,7 +54,7 @@ def round_is_over(had_their_chance: tuple[str, ...] = (), able: tuple[str, ...] 
 
 
 class ActionRow(TableRow, frozen=True):
-    """Something to do, and what it counts as; `test` is what it is tested with where a test is called for."""
+    """An action and its type; `test` is the attribute or skill it uses if a test is needed."""
 
     action: str
     type: ActionType
@@ -65,7 +65,7 @@ ACTIONS = Table("sil-3.1.1-action-types", ActionRow)
 
 
 class Account(Struct, frozen=True):
-    """What a turn comes to: how many actions it counts as, what each of them suffers, and how many simple ones must be tested."""
+    """Cost of a turn: the number of actions, the penalty on each, and how many simple ones need a test."""
 
     actions: int
     penalty: int
@@ -74,34 +74,34 @@ class Account(Struct, frozen=True):
 
 @rule("sil-3.1.1-action-types")
 def action_type(rules: Ruleset, action: str = "draw", complicated: bool = False) -> ActionType:
-    """What something counts as; an automatic act becomes a simple one where something complicates it. By id only."""
+    """Returns the type of an action; a complicated automatic action becomes a simple one. By id only."""
     result = ACTIONS.get(rules, action).type
     return "simple" if result == "automatic" and complicated else result
 
 
 @rule("sil-3.1.1-action-types", "sil-3.1.1-multiple-actions")
 def account(standard: int = 1, simple: int = 0) -> Account:
-    """One simple action is free, and every two are an action (ruling). Where that makes more than one action all suffer, and of every
-    two simple ones the second is tested at the same penalty.
+    """Returns the cost of a turn. One simple action is free, and every two count as an action (ruling). With more than one action, all
+    suffer the penalty, and the second of every two simple ones needs a test at the same penalty.
 
     A view of `multiple_action_penalty`.
     """
     if standard < 0 or simple < 0:
-        raise UserError("nobody takes fewer than no actions")
+        raise UserError("the numbers of actions must be at least 0")
     actions = standard + simple // 2
     return Account(actions, multiple_action_penalty(actions).value, simple // 2 if actions > 1 else 0)
 
 
 @rule("sil-3.1.1-multiple-actions")
 def multiple_action_penalty(actions: int = 1) -> Derived[int]:
-    """What every action of a round suffers: 1 for each beyond the first."""
+    """Returns the penalty on every action of a round: 1 for each beyond the first."""
     extra = max(0, actions - 1)
     return total("multiple actions", less("actions beyond the first", extra), rule="sil-3.1.1-multiple-actions")
 
 
 @rule("sil-3.1.1-action-types")
 def counts(simple_before: int = 0) -> Literal["free", "an action"]:
-    """What one more simple action of a turn costs: the first is free, the second makes an action of both, and so on."""
+    """Returns the cost of one more simple action: the first is free, the second makes an action of both, and so on."""
     return "an action" if simple_before % 2 else "free"
 
 
@@ -116,8 +116,7 @@ def simple_test(
     emergency: int = 0,
     footing: int = 0,
 ) -> Play[Test]:
-    """A simple action among several actions is tested like them: the attribute that suits it (Agility), against an easy Threshold
-    (ruling "simple-action-threshold")."""
+    """Tests a simple action among several: its attribute (Agility) against an easy Threshold (ruling "simple-action-threshold")."""
     mods = (
         Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"),
         Mod("wounds", wounds, "sil-3.5.2-action-penalties"),
@@ -129,7 +128,7 @@ def simple_test(
 
 @rule("sil-3.1.1-action-types")
 def cannot_succeed(rules: Ruleset, action: str) -> bool:
-    """Whether something is impossible, and so fails without a roll. By id only."""
+    """Whether an action is impossible and fails without a roll. By id only."""
     return ACTIONS.get(rules, action).type == "impossible"
 
 
@@ -137,7 +136,7 @@ def cannot_succeed(rules: Ruleset, action: str) -> bool:
 
 
 class Sense(Struct, frozen=True, cache_hash=True):
-    """Somebody's part in an initiative roll: Combat Sense as it stands (Complexity apart), or what a round of Refocus has set."""
+    """A fighter's part in an initiative roll: Combat Sense (Complexity separate), or the value set by Refocus."""
 
     name: str
     pool: Pool = Pool(1)
@@ -147,22 +146,22 @@ class Sense(Struct, frozen=True, cache_hash=True):
     fixed: int | None = None
     secret: bool = False
     seen_by: tuple[str, ...] | None = None
-    """Those who see them where the ground hides people; None where it hides nobody."""
+    """Fighters who can see this one, if the terrain hides people; None if it hides nobody."""
 
     def rank(self) -> tuple[int, int, int]:
-        """What settles a tie: level, Complexity, attribute."""
+        """Returns the tie-breakers: level, Complexity, attribute."""
         return self.level, self.complexity, self.perception
 
 
 class Order(Struct, frozen=True):
-    """Who acts when: groups of names, the first first, those of one group at the same time; and who is confused this round."""
+    """The order of a round: groups of names in order, each group at the same time; and the confused fighters."""
 
     groups: tuple[tuple[str, ...], ...]
     confused: tuple[str, ...] = ()
 
 
 class Placed(Struct, frozen=True):
-    """Somebody's initiative: what was rolled, or what a round of Refocus has set (then there is no pool, and `sense` is the level)."""
+    """A fighter's initiative: the roll, or the value of Refocus (then there is no pool, and `sense` is the level)."""
 
     name: str
     came: Total
@@ -170,7 +169,7 @@ class Placed(Struct, frozen=True):
     sense: int = 0
 
     def sum(self) -> Reason:
-        """Why the total is what it is."""
+        """Explains the total."""
         if self.pool is None:
             reason = refocused(self.sense).reason
             return Reason(self.name, reason.value, "=", reason.rule, reason.source, reason.terms)
@@ -178,7 +177,7 @@ class Placed(Struct, frozen=True):
 
 
 class InitiativeRolled(Event, frozen=True):
-    """Everybody's initiative, the highest first."""
+    """Everybody's initiative, highest first."""
 
     placed: tuple[Placed, ...]
 
@@ -194,7 +193,7 @@ class InitiativeRolled(Event, frozen=True):
 
 @rule("sil-3.1.1-refocus")
 def refocused(combat_sense: int = 1) -> Derived[int]:
-    """The initiative after a round spent on nothing but looking about: 4 and the level of Combat Sense, without a roll."""
+    """Returns the initiative after Refocus: 4 + the level of Combat Sense, without a roll."""
     return total("initiative", term("base", 4), term("Combat Sense", combat_sense), rule="sil-3.1.1-refocus")
 
 
@@ -203,9 +202,10 @@ SOMEONE = (Sense("one"), Sense("other"))
 
 @rule("sil-3.1.2-initiative")
 def initiative(rules: Ruleset, everyone: tuple[Sense, ...] = SOMEONE, secret_to: tuple[str, ...] = ()) -> Play[Order]:
-    """Everybody rolls Combat Sense with what their Complexity is above the lowest; the highest acts first and ties act at once.
+    """Rolls Combat Sense for everybody, with Complexity above the lowest; the highest acts first and ties act together.
 
-    Whoever fumbles begins nothing this round but to duck. With advanced ties the better trained goes first (sil-3.3-advanced-ties-combat).
+    A fighter who fumbles may only duck this round. With advanced ties the better trained fighter acts first
+    (sil-3.3-advanced-ties-combat).
     """
     lowest = min([sense.complexity for sense in everyone], default=1)
     casts = [cast_for_initiative(rules, sense, lowest) for sense in everyone]
@@ -216,20 +216,20 @@ def initiative(rules: Ruleset, everyone: tuple[Sense, ...] = SOMEONE, secret_to:
         for sense, (pool, _) in zip(everyone, casts, strict=True)
     ]
     pools = [pool if sense.fixed is None else None for sense, (pool, _) in zip(everyone, casts, strict=True)]
-    for event in _told(everyone, pools, totals, secret_to):
+    for event in _tell_order(everyone, pools, totals, secret_to):
         yield from Tell(event)
     return order_of(rules, everyone, tuple(totals))
 
 
 @lru_cache(maxsize=50_000)
 def cast_for_initiative(rules: Ruleset, sense: Sense, lowest: int) -> tuple[Pool, Roll[Total]]:
-    """What somebody rolls among people of whom this is the lowest Complexity."""
+    """Returns a fighter's initiative pool, given the lowest Complexity of all."""
     pool = sense.pool.plus(complexity_above(sense.complexity, (lowest,)))
     return pool, roll_of(rules, pool, sense.name, "initiative", secret=sense.secret)
 
 
 def order_of(rules: Ruleset, everyone: tuple[Sense, ...], totals: tuple[Total, ...]) -> Order:
-    """Who acts when, by what was rolled; the names of a group keep the order in which they were given."""
+    """Returns the order of a round from the rolls; names of a group keep the given order."""
     groups: dict[int, list[str]] = {}
     for sense, result in zip(everyone, totals, strict=True):
         groups.setdefault(result.total, []).append(sense.name)
@@ -241,8 +241,10 @@ def _by_total(placed: tuple[Placed, bool]) -> int:
     return placed[0].came.total
 
 
-def _told(everyone: tuple[Sense, ...], pools: list[Pool | None], totals: list[Total], secret_to: tuple[str, ...]) -> list[InitiativeRolled]:
-    """Who acts when; the hidden are told apart, and where only they act the others hear nothing, which would give the ambush away."""
+def _tell_order(
+    everyone: tuple[Sense, ...], pools: list[Pool | None], totals: list[Total], secret_to: tuple[str, ...]
+) -> list[InitiativeRolled]:
+    """Tells the order of a round; hidden fighters are told separately, and if only they act, nobody else hears of it."""
     placed = [(Placed(s.name, result, pool, s.level), s.secret) for s, pool, result in zip(everyone, pools, totals, strict=True)]
     placed.sort(key=_by_total, reverse=True)
     if everyone and everyone[0].seen_by is not None:
@@ -256,9 +258,9 @@ def _told(everyone: tuple[Sense, ...], pools: list[Pool | None], totals: list[To
 
 @rule("sil-3.3-advanced-ties-combat")
 def tie_order(rules: Ruleset, tied: tuple[Sense, ...] = SOMEONE) -> tuple[tuple[str, ...], ...]:
-    """Among those whose initiative is tied the better in Combat Sense acts slightly before the others, where the campaign says so.
+    """Orders fighters with tied initiative by Combat Sense, if the campaign uses advanced ties.
 
-    The groups in which they act, the quickest first; without the rule, or between equals, they act at once.
+    Returns the groups, the fastest first; without the rule, or between equals, they act together.
     """
     if not rules.on("advanced-ties"):
         return (tuple([sense.name for sense in tied]),)
@@ -268,18 +270,18 @@ def tie_order(rules: Ruleset, tied: tuple[Sense, ...] = SOMEONE) -> tuple[tuple[
 
 @rule("sil-3.1.2-initiative")
 def may_still(long_action: bool = False) -> tuple[Literal["duck", "nothing", "go on"], ...]:
-    """What is left to one whose initiative fumbled: to duck, or to go on with what takes longer than a round."""
+    """Returns the options of a fighter with fumbled initiative: duck, or continue an action longer than a round."""
     return ("duck", "nothing", "go on") if long_action else ("duck", "nothing")
 
 
 # --- waiting ------------------------------------------------------------------------------------------------------------------
 
 Trigger = Literal["acts", "moves", "shows"]
-"""What a readied person waits for: that somebody does anything, moves, or comes into view."""
+"""The event a readied action waits for: somebody acts, moves, or comes into view."""
 
 
 class Ready(Struct, frozen=True):
-    """An action held back: what it waits for and of whom ("" for anyone), and what weighs on it. Whoever delays names nothing."""
+    """A held action: the event it waits for, of which fighter ("" for anyone), and its penalty. A delaying fighter names nothing."""
 
     trigger: Trigger = "acts"
     of: str = ""
@@ -292,19 +294,19 @@ FOR_ANYONE = Ready()
 
 @rule("sil-3.1.1-readying-delaying")
 def sets_off(ready: Ready = FOR_ANYONE, event: Trigger = "acts", who: str = "") -> bool:
-    """Whether an event is what somebody waits for; moving or showing oneself is doing something too."""
+    """Whether an event triggers a readied action; moving and coming into view count as acting."""
     return ready.of in ("", who) and (ready.trigger == "acts" or ready.trigger == event)
 
 
 @rule("sil-3.1.1-readying-delaying")
 def when_set_off(ready: Ready = FOR_ANYONE) -> Literal["before", "after"]:
-    """A readied response comes before whoever set it off can act; a delayed action comes after they have."""
+    """Returns the timing of a held action: a readied one before the trigger, a delayed one after it."""
     return "after" if ready.delays else "before"
 
 
 @rule("sil-3.1.1-readying-delaying")
 def stays_ready(able: bool = True, moved_to_cover: bool = False, defended_against_grenade: bool = False) -> bool:
-    """A held action lasts into the next rounds, unless its owner is put out, moves to cover or saves himself from a grenade."""
+    """Whether a held action lasts: not if its owner is knocked out, moves to cover or dodges a grenade."""
     return able and not moved_to_cover and not defended_against_grenade
 
 
@@ -312,22 +314,22 @@ def stays_ready(able: bool = True, moved_to_cover: bool = False, defended_agains
 
 
 OPENINGS = Column("sil-3.1.2-free-strike", "act", opens=bool)
-"""Something done within an opponent's reach, and whether it lets the guard down."""
+"""Actions within an opponent's reach, and whether they drop the guard."""
 
 
 @rule("sil-3.1.2-free-strike")
 def lowers_guard(rules: Ruleset, act: str = "sheathe") -> bool:
-    """Whether something lets the guard down, so that an opponent within reach may strike freely."""
+    """Whether an action drops the guard, so that an opponent within reach gets a Free Strike."""
     return OPENINGS.of(rules, act)
 
 
 @rule("sil-3.1.2-free-strike")
 def threatened_radius(reach: float = 1, weapon: float = 0) -> int:
-    """How far a fighter threatens: own reach and that of the weapon, rounded up to whole metres."""
+    """Returns the radius a fighter threatens: own reach and weapon, rounded up to whole metres."""
     return ceil(reach + weapon)
 
 
 @rule("sil-3.1.2-free-strike")
 def may_strike_freely(able: bool = True, aware: bool = True, struck_before: int = 0, metres: float = 1, radius: float = 1) -> bool:
-    """Who is able, aware of it and near enough may strike freely, once a round; it is no action and costs none."""
+    """Whether a fighter may make a Free Strike: able, aware and near enough, once per round and without cost."""
     return able and aware and struck_before < 1 and metres <= radius

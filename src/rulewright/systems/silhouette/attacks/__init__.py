@@ -1,1 +1,1 @@
-"""Attacks carried out between people of a fight, with everything that joins in."""
+"""Attacks in a fight, from the declaration to the damage."""

@@ -1,4 +1,4 @@
-"""What is still to be done of an action, one thing after the other."""
+"""Resolves the pending parts of an action one by one."""
 
 from msgspec.structs import replace
 
@@ -10,7 +10,7 @@ from rulewright.systems.silhouette.combat.fighters import Fight, Firing, Landing
 
 
 def resolve(rules: Ruleset, fight: Fight, item: Todo) -> Play[Fight]:
-    """One thing of an attack: it is met, the dice fall, or somebody is offered a Free Strike."""
+    """Resolves one part of an attack: the defense, the dice, or a Free Strike."""
     if isinstance(item, Landing):
         return land(rules, fight, item)
     if isinstance(item, Firing):
@@ -22,7 +22,7 @@ def resolve(rules: Ruleset, fight: Fight, item: Todo) -> Play[Fight]:
 
 
 def resolve_all(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Everything that is to be done of an attack, to the end."""
+    """Resolves all pending parts of an attack."""
     while fight.todo:
         item = fight.todo[0]
         fight = yield from resolve(rules, replace(fight, todo=fight.todo[1:]), item)

@@ -1,4 +1,4 @@
-"""Walking and saturation fire in a fight, and ground that lies under it (book lines 2380-2403)."""
+"""Walking and saturation fire in a fight (book lines 2380-2403)."""
 
 from itertools import pairwise
 from math import atan2, hypot, pi
@@ -35,7 +35,7 @@ from rulewright.systems.silhouette.resolution.modifiers import RANGED
 
 
 def along(fighter: Fighter, targets: list[Fighter]) -> list[Fighter]:
-    """Targets in the order in which a burst sweeps over them, seen from the shooter; it begins at the widest gap between them."""
+    """Sorts targets in the order in which a burst sweeps over them; it begins at the widest gap."""
     angles = sorted([(atan2(f.y - fighter.y, f.x - fighter.x), f.name) for f in targets])
     gaps = [(angles[at][0] - angles[at - 1][0]) % (2 * pi) for at in range(len(angles))]
     first = gaps.index(max(gaps))
@@ -44,12 +44,12 @@ def along(fighter: Fighter, targets: list[Fighter]) -> list[Fighter]:
 
 
 def gaps_between(targets: list[Fighter]) -> tuple[float, ...]:
-    """Metres between neighbours."""
+    """Returns the metres between neighbours."""
     return tuple([fighter.distance(other) for fighter, other in pairwise(targets)])
 
 
 def can_walk(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, ...], rof: int) -> bool:
-    """Whether a burst of this rate takes in all of these."""
+    """Whether a burst of this rate covers all these targets."""
     try:
         spread(rules, rof, gaps_between(along(fighter, [fight.fighter(name) for name in names])))
     except UserError:
@@ -57,24 +57,24 @@ def can_walk(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, .
     return True
 
 
-def _safe(rules: Ruleset, fight: Fight, fighter: Fighter, shooter: Fighter) -> bool:
-    """Whether nothing that a shooter fires can hit somebody."""
+def _is_safe(rules: Ruleset, fight: Fight, fighter: Fighter, shooter: Fighter) -> bool:
+    """Whether no shot of this shooter can hit a fighter."""
     if not fight.sees(shooter, fighter):
         return True
     cover = fight.cover_from((shooter.x, shooter.y), fighter)
     return bool(cover) and cover in RANGED(rules) and cannot_be_hit(rules, (cover,))
 
 
-def _in_the_way(rules: Ruleset, fight: Fight, shooter: Fighter, targets: list[Fighter]) -> list[Fighter]:
-    """Everybody within a metre of the line of fire who is no target."""
+def _find_bystanders(rules: Ruleset, fight: Fight, shooter: Fighter, targets: list[Fighter]) -> list[Fighter]:
+    """Returns everybody within a metre of the line of fire who is not a target."""
     ends = [(shooter.x, shooter.y), *[(f.x, f.y) for f in targets]]
     others = [f for f in fight.fighters if f.body.awake and f.name != shooter.name and f not in targets]
-    others = [f for f in others if not _safe(rules, fight, f, shooter)]
-    return [f for f in others if any(_off_line(point, other, (f.x, f.y)) <= 1.0 for point, other in pairwise(ends))]
+    others = [f for f in others if not _is_safe(rules, fight, f, shooter)]
+    return [f for f in others if any(_distance_from_line(point, other, (f.x, f.y)) <= 1.0 for point, other in pairwise(ends))]
 
 
-def _off_line(point: tuple[float, float], other: tuple[float, float], at: tuple[float, float]) -> float:
-    """How far a place is from the line between two others."""
+def _distance_from_line(point: tuple[float, float], other: tuple[float, float], at: tuple[float, float]) -> float:
+    """Returns the distance of a place from the line between two others."""
     dx, dy = other[0] - point[0], other[1] - point[1]
     length = dx * dx + dy * dy
     along_it = max(0.0, min(1.0, ((at[0] - point[0]) * dx + (at[1] - point[1]) * dy) / length)) if length else 0.0
@@ -82,12 +82,12 @@ def _off_line(point: tuple[float, float], other: tuple[float, float], at: tuple[
 
 
 def walk_fire(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
-    """A burst walked over several targets, and through whoever is in the way."""
+    """Plays walking fire over several targets and the bystanders between them."""
     shooter = fight.fighter(name)
     weapon = shooter.profile.weapons[action.weapon]
     targets = along(shooter, [fight.fighter(text) for text in action.targets])
     rof, shots = shots_of(rules, shooter, action.weapon, action.rof)
-    passing = _in_the_way(rules, fight, shooter, targets)
+    passing = _find_bystanders(rules, fight, shooter, targets)
     near = []
     for target in passing:
         fight, bystander = yield from _bystander(rules, fight, target.name, (shooter.x, shooter.y))
@@ -115,16 +115,16 @@ def _bystander(rules: Ruleset, fight: Fight, name: str, shot_from: Spot) -> Play
 
 
 def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
-    """The ground around somebody is swept with fire: who is there without cover runs the gauntlet, who is in cover is pinned."""
+    """Plays saturation fire: everybody there without cover must defend, and everybody in cover is pinned."""
     shooter = fight.fighter(name)
     target = fight.fighter(action.target) if action.target else None
     mark = action.spot if action.spot is not None or target is None else (target.x, target.y)
     if mark is None:
-        raise UserError("the ground to be swept lies around somebody, or at a place")
+        raise UserError("saturation fire needs a target or a place")
     weapon = shooter.profile.weapons[action.weapon]
     fires = weapon.fires
     if fires is None:
-        raise UserError(f"{weapon.name} does not shoot")
+        raise UserError(f"{weapon.name} cannot shoot")
     burst = saturation_burst(rules, action.rof, fires.rof, shooter.ammo[action.weapon] if weapon.magazine else None)
     if fight.swayed:
         fight, shooter = yield from mimicked(rules, fight, name, weapon.skill)
@@ -155,12 +155,12 @@ def saturate_ground(rules: Ruleset, fight: Fight, name: str, action: Action, pen
 
 
 SWEEPING = Scale(("nothing", "pinned", *OUTCOMES[1:]), ("pinned", *OUTCOMES[1:]), "stops somebody", "unhurt")
-"""What sweeping ground with fire can come to: the worst that befalls an enemy there."""
+"""Possible results of saturation fire: the worst that happens to an enemy."""
 
 
 def under_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Fight]:
-    """Somebody comes into ground under fire: the defense must beat it."""
-    caught = caught_unhurt(rules, fight, fight.fighter(name), _fired_from(fight, zone))
+    """A fighter enters a zone under fire: the defense must beat it."""
+    caught = caught_unhurt(rules, fight, fight.fighter(name), _origin_of_fire(fight, zone))
     fight, caught = yield from with_dice_for_defense(rules, fight, name, caught)
     struck = yield from sub(enter_zone, rules, zone.threshold, zone.damage, caught.defense, caught.victim, caught.threshold)
     return shot_at(rules, fight, name, struck.victim, off_balance=struck.off_balance, by=zone.by)
@@ -178,8 +178,7 @@ def relocate(
     covering_ground: bool,
     over: tuple[Spot, ...] = (),
 ) -> Play[Fight]:
-    """Somebody goes somewhere, over the bends of a way where it is not straight; ground under fire on it must be braved, once for each
-    zone."""
+    """Moves a fighter along a path; each zone of fire on it must be braved once."""
     fighter = fight.fighter(name)
     start, bends = (fighter.x, fighter.y), over or ((fighter.x, fighter.y), (x, y))
     before, fight = (
@@ -188,8 +187,8 @@ def relocate(
     )
     for zone in fight.zones:
         inside = zone.holds(*start)
-        crossed = any(_off_line(point, other, (zone.x, zone.y)) <= zone.width / 2 for point, other in pairwise(bends))
-        sheltered = crossed and inside and bool(before.cover_from(_fired_from(before, zone), fighter))
+        crossed = any(_distance_from_line(point, other, (zone.x, zone.y)) <= zone.width / 2 for point, other in pairwise(bends))
+        sheltered = crossed and inside and bool(before.cover_from(_origin_of_fire(before, zone), fighter))
         if crossed and (not inside or sheltered) and fight.fighter(name).body.able:
             unhurt = fight.fighter(name).body
             fight = yield from under_fire(rules, fight, name, zone)
@@ -197,7 +196,7 @@ def relocate(
     return fight
 
 
-def _fired_from(fight: Fight, zone: Zone) -> Spot:
-    """Where the fire upon ground comes from."""
+def _origin_of_fire(fight: Fight, zone: Zone) -> Spot:
+    """Returns the place that the fire comes from."""
     shooter = fight.fighter(zone.by)
     return shooter.x, shooter.y

@@ -1,4 +1,4 @@
-"""From the fight as it stands to a blow with everything decided: skills, weapons, and what is around both sides."""
+"""Builds a complete blow from the state of the fight: skills, weapons and circumstances of both sides."""
 
 from functools import lru_cache
 
@@ -37,7 +37,7 @@ from rulewright.systems.silhouette.people.skills import attribute_of
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, complexity_modifier
 
 STRIKE = Action("strike")
-"""A plain blow."""
+"""A normal strike."""
 DRUNK = ("", "mildly intoxicated", "moderately intoxicated", "heavily intoxicated")
 
 
@@ -53,7 +53,7 @@ _STYLES = {
 
 
 def styles(weapon: str) -> tuple[str, ...]:
-    """The specializations that a weapon falls under; one in the weapon itself counts as well."""
+    """Returns the specializations that fit a weapon; one in the weapon itself fits as well."""
     result = [weapon, *_STYLES.get(weapon, ())]
     for word, style in (
         ("knife", "knives"),
@@ -75,18 +75,18 @@ def styles(weapon: str) -> tuple[str, ...]:
 
 
 def special(trained: Trained, *used: str) -> Mod:
-    """One specialization that fits counts."""
+    """Returns the bonus of one fitting specialization."""
     fits = next((name for name in trained.specializations if name in used), "")
     return Mod(f"specialization: {fits}", 1 if fits else 0, "sil-2.2.3-specialization")
 
 
 def as_rolled(pool: Pool, profile: Profile, trained: Trained, weapon: str = "") -> Pool:
-    """A pool with what is special about who rolls it: a hero's dice, a favored item."""
+    """Returns a pool with the roller's special properties: hero dice and favored item."""
     return Pool(pool.dice, pool.mods, 0, profile.hero, bool(weapon) and trained.favored == weapon)
 
 
 def defenseless(rules: Ruleset, fight: Fight, target: Fighter) -> bool:
-    """Who does not know of an attack, or has put everything into his own, defends by situation alone; and so does a swarm."""
+    """Whether a target defends by situation alone: unaware, all-out attack, or a swarm."""
     swarm = target.profile.plan.swarm is not None
     return target.unwary or swarm or not fight.acting_body(target).able or defends_openly(rules, target.stance)
 
@@ -101,13 +101,13 @@ def _situations(fight: Fight, fighter: Fighter, cover: bool = False) -> tuple[st
 
 DRY = Mod("water", 0)
 NONE = Mod("", 0)
-"""What does not count: made once, since each blow would make several."""
+"""A modifier that does not count; created once for speed."""
 BURDENS = ("armor and shield", "badly healed wounds")
 
 
 def wetness(rules: Ruleset, fight: Fight, fighter: Fighter, agility: bool = True) -> Mod:
-    """What water costs somebody in a fight: who has learnt to swim, which is Athletics, is at ease in deep water (ruling); who is made
-    for swimming, or flies over it, does not mind it at all."""
+    """Returns the modifier of water in a fight: none for a character with Athletics, which includes swimming (ruling), for a body made
+    to swim, or for a flier."""
     depth = fight.water_at(fighter)
     if depth == "dry" or fighter.height or "swim" in fighter.profile.plan.ways:
         return DRY
@@ -116,7 +116,7 @@ def wetness(rules: Ruleset, fight: Fight, fighter: Fighter, agility: bool = True
 
 
 def level_in(rules: Ruleset, level: int, profile: Profile, medium: Medium) -> int:
-    """The level that a skill of a fight has there: over one's head none is better than swimming, in free fall none than Zero-G."""
+    """Limits a skill in a fight by Athletics in deep water and by Zero-G in free fall."""
     if medium == "free fall":
         return min(level, profile.level("zero-g"))
     if "swim" in profile.plan.ways:
@@ -125,7 +125,7 @@ def level_in(rules: Ruleset, level: int, profile: Profile, medium: Medium) -> in
 
 
 def burden(body: Patient) -> tuple[Mod, ...]:
-    """What armor, shield and badly healed wounds cost on physical actions, each by its own name."""
+    """Returns the modifiers of armor, shield and badly healed wounds on physical actions, each under its name."""
     if not body.encumbrance and not body.stiffness:
         return ()
     return (
@@ -135,7 +135,7 @@ def burden(body: Patient) -> tuple[Mod, ...]:
 
 
 def around_striker(rules: Ruleset, fight: Fight, striker: Fighter, weapon: Weapon, penalty: int) -> Around:
-    """What is around somebody who strikes."""
+    """Returns the circumstances of an attacker."""
     ground, body = fight.ground, fight.acting_body(striker)
     off_hand = ("off hand",) if striker.off_hand and not striker.profile.both_hands else ()
     mods = (
@@ -158,7 +158,7 @@ def around_striker(rules: Ruleset, fight: Fight, striker: Fighter, weapon: Weapo
 
 
 def around_target(rules: Ruleset, fight: Fight, target: Fighter, attacker: Fighter, free: bool) -> Around:
-    """What is around somebody who is struck at; Free Strikes do not count as further opponents."""
+    """Returns the circumstances of a target; Free Strikes do not count as further opponents."""
     outnumbered = 0 if free or target.many else defense_against(rules, target.attacked_by, attacker.name)
     place = position_of(rules, fight, attacker, target)
     body = fight.acting_body(target)
@@ -181,8 +181,8 @@ def around_target(rules: Ruleset, fight: Fight, target: Fighter, attacker: Fight
 
 
 def guards(rules: Ruleset, fight: Fight, target: Fighter) -> tuple[Guard, ...]:
-    """How a blow can be met: by dodging, with a weapon or shield that parries (not on a wall), or with bare arms; the entangled can but
-    dodge (ruling)."""
+    """Returns the possible defenses against a blow: dodge, parry with a weapon or shield (not on a wall), or block; an entangled target
+    can only dodge (ruling)."""
     if fight.acting_body(target).snared is not None or target.profile.plan.beast:
         return ("dodge",)
     shield = target.shield_up and target.profile.shield is not None and target.pace != "climbing"
@@ -202,7 +202,7 @@ def make_blow(
     penalty: int = 0,
     free: bool = False,
 ) -> Blow:
-    """A blow with everything decided; `action` says how it is struck."""
+    """Builds a complete blow; `action` says how it is struck."""
     form = Form(  # made for every blow, by the order of its fields: names would take ten times as long
         attacker.profile,
         weapon,
@@ -223,11 +223,11 @@ def make_blow(
         weapon.entangles if action.snare else None,
         action.stab,
     )
-    return _blow(rules, form)
+    return _build_blow(rules, form)
 
 
 class Form(Struct, frozen=True, cache_hash=True, gc=False):
-    """Everything that a blow follows from: who strikes with what, who meets it and how, and what is around both."""
+    """Everything that determines a blow: attacker, weapon, defender, defense and circumstances."""
 
     attacker: Profile
     weapon: Weapon
@@ -250,12 +250,12 @@ class Form(Struct, frozen=True, cache_hash=True, gc=False):
 
 
 def striking_pool(rules: Ruleset, attacker: Profile, weapon: Weapon) -> Pool:
-    """What somebody rolls for a plain blow at one who defends face to face, with nothing around them."""
-    return _blow(rules, Form(attacker=attacker, weapon=weapon, target=attacker, parrying=weapon)).attack.pool
+    """Returns the pool of a normal strike at a facing defender without further circumstances."""
+    return _build_blow(rules, Form(attacker=attacker, weapon=weapon, target=attacker, parrying=weapon)).attack.pool
 
 
 @lru_cache(maxsize=50_000)
-def _blow(rules: Ruleset, form: Form) -> Blow:
+def _build_blow(rules: Ruleset, form: Form) -> Blow:
     attacker, weapon, around = form.attacker, form.weapon, form.around
     mine = attacker.trained(weapon.skill)
     level, skill, attribute = level_in(rules, mine.level, attacker, form.medium), weapon.skill, STRIKING[weapon.skill]
@@ -271,7 +271,7 @@ def _blow(rules: Ruleset, form: Form) -> Blow:
         plus_complexity = complexity_modifier(mine.complexity)
     else:
         plus_complexity = Mod("Complexity", 0)
-        defense, up = _guard(rules, form, form.guard)
+        defense, up = _build_defense(rules, form, form.guard)
     smaller = aimed_dice(rules, level, 0, size_of(rules, form.location)) - level if form.location is not None else 0
     point = stabbing_modifier(rules, weapon.parry or 0) if form.stab else DRY
     mods = (*around.mods, *[mod for mod in (plus, plus_complexity, point, *mine.mods) if mod.value])
@@ -296,8 +296,8 @@ def _blow(rules: Ruleset, form: Form) -> Blow:
     )
 
 
-def _guard(rules: Ruleset, form: Form, guard: Guard) -> tuple[Side, ShieldUp | None]:
-    """The defender's side, and the shield that the parry is made with where that is the better choice."""
+def _build_defense(rules: Ruleset, form: Form, guard: Guard) -> tuple[Side, ShieldUp | None]:
+    """Returns the defender's side, and the shield used to parry if that is better."""
     target, weapon, parrying, shield = form.target, form.weapon, form.parrying, form.shield
     skill, attribute = GUARDS[guard]
     trained = target.trained(skill)

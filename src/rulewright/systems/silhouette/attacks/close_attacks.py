@@ -1,10 +1,11 @@
-"""Close attacks in a fight: how a blow is met, what comes of it, and Free Strikes."""
+"""Close attacks in a fight: defense, result and Free Strikes."""
 
 from functools import cache
 
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import the
 from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.gravity import floats
@@ -34,8 +35,8 @@ from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.harm.damage import only_bruises
 
 
-def _boosted(rules: Ruleset, fight: Fight, blow: Blow) -> Play[tuple[Fight, Blow]]:
-    """Both sides of an attack may put Emergency Dice into it."""
+def _add_emergency_dice(rules: Ruleset, fight: Fight, blow: Blow) -> Play[tuple[Fight, Blow]]:
+    """Lets both sides add Emergency Dice to an attack."""
     fight, pool = yield from spend_emergency_dice(rules, fight, blow.attacker, blow.attack.pool, f"the attack on {blow.target}")
     if pool is not blow.attack.pool:
         blow = replace(blow, attack=replace(blow.attack, pool=pool))
@@ -54,35 +55,35 @@ GUARD_OPTIONS: dict[Guard, Option[Guard]] = {
     "block": Option("block", "Block (Hand-to-Hand)", "block"),
 }
 _MANY: tuple[Option[bool], ...] = (
-    Option("no", "Defend as usual", False),
-    Option("yes", "Give up dice to guard against all of them", True),
+    Option("no", "Defend normally", False),
+    Option("yes", "Give up dice to defend against all of them", True),
 )
 
 
 def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter, weapon: Weapon) -> Play[tuple[Fight, Guard]]:
-    """The target of a blow decides how to meet it; who is outnumbered may first give up dice for this round."""
+    """Asks the target how to defend; an outnumbered one may first give up dice for this round."""
     if defenseless(rules, fight, target):
         return fight, "dodge"
     others = len([foe for foe in fight.enemies(target) if foe.distance(target) <= reach_of(rules, foe.profile, foe.weapon)]) - 1
     if others > 0 and not target.many and not target.attacked_by:
-        asked = f"{others + 1} opponents are upon you. Do you guard against all of them?"
+        asked = f"{others + 1} opponents attack you. Do you defend against all of them?"
         if (yield from Choice(target.name, asked, _MANY, Situation(fight, target.name, rules), "many")):
-            yield happened(fight, target.name, f"guards against {others + 1} opponents")
+            yield happened(fight, target.name, f"defends against {others + 1} opponents")
             fight = fight.change(target.name, many=others)
-    options = _meeting(guards(rules, fight, target))
+    options = _defense_of(guards(rules, fight, target))
     about = Situation(fight, target.name, rules, action=Action("strike", attacker.name))
-    asked = f"{attacker.name} attacks with {weapon.name}. How do you meet it?"
+    asked = f"{attacker.name} attacks with {the(weapon.name)}. How do you defend?"
     guard = yield from Choice(target.name, asked, options, about, "guard")
     return fight, guard
 
 
 @cache
-def _meeting(item: tuple[Guard, ...]) -> tuple[Option[Guard], ...]:
+def _defense_of(item: tuple[Guard, ...]) -> tuple[Option[Guard], ...]:
     return tuple([GUARD_OPTIONS[guard] for guard in item])
 
 
 def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
-    """A blow that was declared is met: the guard, a Command Point, Emergency Dice; then only the dice are left."""
+    """Settles the defense against a declared blow, with Command Points and Emergency Dice; only the dice are left."""
     name, action = item.name, item.action
     attacker, target = fight.fighter(name), fight.fighter(action.target)
     weapon = attacker.profile.weapons[action.weapon]
@@ -94,7 +95,7 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
         if not may_strike(rules, fight, attacker, target):
             return fight
         fight = fight.put(replace(attacker, struck_freely=True))
-        yield happened(fight, name, f"makes a Free Strike at {target.name}")
+        yield happened(fight, name, f"makes a Free Strike against {target.name}")
     fight = turned_to(rules, fight, name, target.name)
     attacker, target = fight.fighter(name), fight.fighter(target.name)
     fight, guard = yield from choose_guard(rules, fight, attacker, target, weapon)
@@ -102,17 +103,17 @@ def swing(rules: Ruleset, fight: Fight, item: Swing) -> Play[Fight]:
         fight = yield from guard_by_point(rules, fight, fight.fighter(target.name), name)
     attacker, target = fight.fighter(name), fight.fighter(target.name)
     if fight.swayed:
-        fight, attacker, target = yield from _mimicking(rules, fight, attacker, target, weapon=weapon, guard=guard)
+        fight, attacker, target = yield from _mimic_skills(rules, fight, attacker, target, weapon=weapon, guard=guard)
     blow = make_blow(rules, fight, attacker, target, weapon, action=action, guard=guard, penalty=item.penalty, free=item.free)
     fight, blow = yield from blow_with_applications(rules, fight, blow)
-    fight, blow = yield from _boosted(rules, fight, blow)
+    fight, blow = yield from _add_emergency_dice(rules, fight, blow)
     return fight.first(Landing(blow, item.free))
 
 
-def _mimicking(
+def _mimic_skills(
     rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter, *, weapon: Weapon, guard: Guard
 ) -> Play[tuple[Fight, Fighter, Fighter]]:
-    """Both sides as they are for this blow, where Genre Points may stand for a skill that was never learnt."""
+    """Returns both sides of this blow, after Genre Points may have replaced a missing skill."""
     open_ = defenseless(rules, fight, target)
     skill = weapon.skill
     if open_ and target.unwary:
@@ -124,13 +125,13 @@ def _mimicking(
 
 
 def land(rules: Ruleset, fight: Fight, item: Landing) -> Play[Fight]:
-    """The dice of a blow: damage, and an opening for whoever's opponent let the guard down."""
+    """Rolls a blow: damage, and an opening if either side drops the guard."""
     blow = item.blow
     struck: Struck = yield from sub(strike, rules, blow, fight.fighter(blow.target).body)
     if struck.shield is not None:
         target = fight.fighter(blow.target)
         fight = fight.put(replace(target, profile=replace(target.profile, shield=struck.shield)))
-    fight = _after(rules, fight, blow.attacker, blow.target, body=struck.victim, free=item.free)
+    fight = _end_attack(rules, fight, blow.attacker, blow.target, body=struck.victim, free=item.free)
     if struck.hits and floats(fight.ground.gravity):
         fight = yield from flung_apart(fight, blow.attacker, blow.target, blow.multiplier * struck.hits)
     if struck.open == "nobody":
@@ -139,8 +140,8 @@ def land(rules: Ruleset, fight: Fight, item: Landing) -> Play[Fight]:
     return fight.first(opened)
 
 
-def _after(rules: Ruleset, fight: Fight, name: str, target: str, *, body: Patient, free: bool) -> Fight:
-    """The fight after an attack: nobody is hidden or unwary any more who had part in it, and the target may be hurt."""
+def _end_attack(rules: Ruleset, fight: Fight, name: str, target: str, *, body: Patient, free: bool) -> Fight:
+    """Updates the fight after an attack: nobody involved stays hidden or unwary, and the target may be hurt."""
     attacker = fight.fighter(name)
     if attacker.hidden or attacker.aim:
         fight = fight.put(replace(attacker, hidden=False, aim=0, aim_at=""))
@@ -148,7 +149,7 @@ def _after(rules: Ruleset, fight: Fight, name: str, target: str, *, body: Patien
 
 
 def attacked(fight: Fight, target: str, by: str, free: bool = False) -> Fight:
-    """The fight with somebody attacked: wary now, with one opponent more this round."""
+    """Marks a fighter as attacked: wary, with one more opponent this round."""
     result = fight.fighter(target)
     seen = result.attacked_by if free or by in result.attacked_by else (*result.attacked_by, by)
     if seen != result.attacked_by or result.unwary or result.guarded:
@@ -157,7 +158,7 @@ def attacked(fight: Fight, target: str, by: str, free: bool = False) -> Fight:
 
 
 def harmed(rules: Ruleset, fight: Fight, name: str, body: Patient, by: str = "") -> Fight:
-    """The fight with one person injured; who shares a moment with others falls only when it is over."""
+    """Applies an injury; a fighter who shares a moment with others falls only when it is over."""
     fighter = fight.fighter(name)
     if body is fighter.body:
         return fight
@@ -171,17 +172,17 @@ def harmed(rules: Ruleset, fight: Fight, name: str, body: Patient, by: str = "")
 
 
 def bruises(fighter: Fighter, weapon: Weapon, meant_to_wound: bool) -> bool:
-    """Whether a blow only bruises: bare hands do, unless trained ones mean to wound."""
+    """Whether a blow only bruises: bare hands do, unless a trained fighter means to wound."""
     return weapon.skill == "hand-to-hand" and not weapon.natural and only_bruises(fighter.profile.level("hand-to-hand"), meant_to_wound)
 
 
 # --- Free Strikes -------------------------------------------------------------------------------------------------------------
 
-_STRIKE: tuple[Option[bool], ...] = (Option("strike", "Make a Free Strike", True), Option("hold", "Let it pass", False))
+_STRIKE: tuple[Option[bool], ...] = (Option("strike", "Make a Free Strike", True), Option("hold", "Do not strike", False))
 
 
 def strikers(rules: Ruleset, fight: Fight, opening: Opening) -> list[Fighter]:
-    """Every aware opponent within reach of one who lets the guard down, and who has not struck freely this round."""
+    """Returns the aware opponents within reach who have not yet made a Free Strike this round."""
     prey = fight.fighter(opening.who)
     if not fight.in_it(prey) or not lowers_guard(rules, opening.act):
         return []
@@ -189,11 +190,11 @@ def strikers(rules: Ruleset, fight: Fight, opening: Opening) -> list[Fighter]:
 
 
 def offer_free_strikes(rules: Ruleset, fight: Fight, opening: Opening) -> Play[Fight]:
-    """Somebody lets the guard down: every aware opponent within reach may strike at once, and at no cost, once a round."""
+    """Offers a Free Strike to every aware opponent within reach, once per round and without cost."""
     able = strikers(rules, fight, opening)
     if not able:
         return fight
-    asked = f"{opening.who} lets the guard down. Do you strike?"
+    asked = f"{opening.who} drops their guard. Do you strike?"
     answers = yield from Together(tuple([Choice(f.name, asked, _STRIKE, Situation(fight, f.name, rules), "free strike") for f in able]))
     swings = []
     for striker, strikes_now in zip(able, answers, strict=True):
@@ -205,7 +206,7 @@ def offer_free_strikes(rules: Ruleset, fight: Fight, opening: Opening) -> Play[F
 
 
 def may_strike(rules: Ruleset, fight: Fight, striker: Fighter, target: Fighter) -> bool:
-    """Whether somebody may strike freely at another now."""
+    """Whether a fighter may make a Free Strike against another now."""
     if striker.struck_freely or target.hidden or striker.pace in ("sprinting", "climbing") or striker.body.snared is not None:
         return False
     if striker.profile.plan.swarm is not None:  # it attacks all within it as a round begins, and nobody else

@@ -1,4 +1,4 @@
-"""Getting out of what a whip or bola has entangled (book lines 8076, 8123, 9475-9478)."""
+"""Getting free from a whip or bola (book lines 8076, 8123, 9475-9478)."""
 
 from msgspec.structs import replace
 
@@ -15,12 +15,12 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_tes
 _MELEE, _RANGED = "sil-a-melee-weapons", "sil-a-ranged-weapons"
 FREEING = Scale(("held", "free"), ("free",), "gets free", "held")
 WRENCH, HELD = Pool(2), replace(AVERAGE, snared=3)
-"""What the rules are asked about when nobody names a pool, or a victim."""
+"""Defaults for calls without a pool or a victim."""
 
 
 @rule(_MELEE, _RANGED)
 def break_loose(rules: Ruleset, pool: Pool = WRENCH, victim: Patient = HELD) -> Play[Patient]:
-    """An action: a test against the Threshold of what holds somebody, and a draw is enough."""
+    """Tests to get free against the entanglement's Threshold; a draw is enough."""
     if victim.snared is None:
         return victim
     test = yield from action_test(rules, pool, victim.snared, victim.name, "getting free")
@@ -34,8 +34,7 @@ def break_loose(rules: Ruleset, pool: Pool = WRENCH, victim: Patient = HELD) -> 
 def pool_to_get_free(
     rules: Ruleset, athletics: int = 1, fitness: int = 0, agility: int = 0, complexity: int = 1, modifiers: tuple[Mod, ...] = ()
 ) -> Pool:
-    """What is tested to get free, which the book does not say: Athletics with Fitness, as machines use what moves them and the strength of
-    their arms; or an attribute alone (ruling "getting-free")."""
+    """Returns the pool to get free, which the book does not name: Athletics with Fitness, or an attribute alone (ruling "getting-free")."""
     by = rules.word("getting-free")
     if by == "athletics":
         return skill_pool(rules, athletics, fitness, complexity, 1, False, "Fitness", modifiers)
@@ -43,7 +42,7 @@ def pool_to_get_free(
 
 
 def get_free(rules: Ruleset, fight: Fight, name: str, penalty: int) -> Play[Fight]:
-    """Somebody in a fight tries to get out of what holds them."""
+    """Plays a fighter's attempt to get free."""
     fighter = fight.fighter(name)
     if fight.swayed and rules.word("getting-free") == "athletics":
         fight, fighter = yield from mimicked(rules, fight, name, "athletics")

@@ -1,4 +1,4 @@
-"""Whom somebody faces in a fight, and who is at their flank or back (book lines 2226-2228, 4868)."""
+"""Facing in a fight: front, flanks and back (book lines 2226-2228, 4868)."""
 
 from math import atan2, degrees, hypot
 from typing import Literal
@@ -14,15 +14,15 @@ Position = Literal["facing", "flanked", "attacked from behind"]
 
 @rule("sil-3.3.2-close-modifiers")
 def position(off_the_front: float = 0) -> Position:
-    """Where an attacker stands who is so many degrees off somebody's front: half a circle is the front, 60 degrees on either side behind it
-    are the flanks, and the last 60 the back (ruling, as the book has it for machines)."""
+    """Returns the position of an attacker from the angle off the front: the front is half a circle, the flanks 60 degrees on either
+    side, and the back the last 60 (ruling, as the book has it for machines)."""
     turned = abs((off_the_front + 180) % 360 - 180)
     return "facing" if turned <= 90 else "flanked" if turned <= 150 else "attacked from behind"
 
 
 @rule("sil-6.2.2-special-abilities")
 def seen_from(place: Position = "flanked", sight: Literal[180, 270, 360] = 180) -> Position:
-    """What a position comes to for one who sees further round: 270 degrees leave no flank, and the back is only a flank; all round leaves
+    """Adjusts a position for a wider field of view: with 270 degrees there is no flank and the back is a flank; with 360 there is
     neither."""
     if sight == 360 or place == "facing":
         return "facing"
@@ -32,12 +32,12 @@ def seen_from(place: Position = "flanked", sight: Literal[180, 270, 360] = 180) 
 
 
 def by_the_map(rules: Ruleset) -> bool:
-    """Whether places and who faces whom say where an attack comes from; otherwise the gamemaster does."""
+    """Whether the map and facing decide where an attack comes from; otherwise the gamemaster does."""
     return rules.word("facing") == "by the map"
 
 
 def position_of(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter) -> Position:
-    """Where an attack comes from: as somebody has said, or as the map has it."""
+    """Returns where an attack comes from: as the gamemaster said, or from the map."""
     sight = target.profile.plan.sight
     if sight == 360:
         return "facing"
@@ -54,7 +54,7 @@ def position_of(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighter
 
 
 def faced_by(fight: Fight, fighter: Fighter) -> Fighter | None:
-    """Whom somebody faces, as long as that one is there to be faced."""
+    """Returns who a fighter faces, if that fighter is still there."""
     faced = next((f for f in fight.fighters if f.name == fighter.faces), None)
     return faced if faced is not None and fight.in_it(faced) and not faced.hidden else None
 
@@ -65,12 +65,12 @@ def _direction(fighter: Fighter, other: Fighter) -> float | None:
 
 
 def looking_at(rules: Ruleset, fight: Fight, name: str, target: str) -> Fight:
-    """The fight with somebody who faces whoever is shot at, or gone to."""
+    """Turns a fighter to face a target or destination."""
     return fight.change(name, faces=target) if by_the_map(rules) and fight.fighter(name).faces != target else fight
 
 
 def turned_to(rules: Ruleset, fight: Fight, attacker: str, target: str) -> Fight:
-    """The fight with an attacker who faces the target, and a target who turns to the first who attacks."""
+    """Turns an attacker to the target, and the target to its first attacker."""
     if not by_the_map(rules):
         return fight
     fight = looking_at(rules, fight, attacker, target)
@@ -79,19 +79,19 @@ def turned_to(rules: Ruleset, fight: Fight, attacker: str, target: str) -> Fight
 
 
 def choose_facing(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """At the beginning of a turn somebody among several enemies says whom to face; the one faced so far comes first."""
+    """Asks a fighter among several enemies who to face at the start of a turn; the one faced so far comes first."""
     fighter = fight.fighter(name)
     names = [foe.name for foe in fight.enemies(fighter)]
     if len(names) < 2:
         return fight
     first = [text for text in names if text == fighter.faces]
     options = tuple([Option(fromkey, f"Face {fromkey}", fromkey) for fromkey in dict.fromkeys((*first, *names))])
-    faces = yield from Choice(name, "Whom do you face?", options, Situation(fight, name, rules), "face", fighter.hidden)
+    faces = yield from Choice(name, "Who do you face?", options, Situation(fight, name, rules), "face", fighter.hidden)
     return fight if faces == fighter.faces else fight.change(name, faces=faces)
 
 
 def backs(rules: Ruleset, fight: Fight, fighter: Fighter, near: float) -> tuple[tuple[str, float, float], ...]:
-    """The places so near behind every enemy who faces somebody else."""
+    """Returns the nearby places behind every enemy who faces somebody else."""
     entries = []
     for foe in fight.enemies(fighter):
         faced = faced_by(fight, foe)

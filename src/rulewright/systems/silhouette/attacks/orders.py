@@ -1,7 +1,8 @@
-"""Stances and Command Points in a fight: when they are asked for, and what they change (book lines 6014-6045)."""
+"""Stances and Command Points in a fight (book lines 6014-6045)."""
 
 from msgspec.structs import replace
 
+from rulewright.grammar import a, count, join
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Together
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.attacks.attack_setup import DRUNK
@@ -18,7 +19,7 @@ from rulewright.systems.silhouette.resolution.tests import Mod
 
 
 def open_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Everybody able takes a stance for the round, where the campaign has them; last round's orders are void."""
+    """Starts a round: everybody able takes a stance, if the campaign has them, and last round's orders expire."""
     for command in fight.commands:
         fight = fight.with_command(new_round(command))
     if not rules.on("stances"):
@@ -35,16 +36,16 @@ def open_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 _ORDERS: tuple[Option[int], ...] = (
     Option("no", "No orders", 0),
-    Option("only", "Give orders, and nothing else this round", 1),
-    *[Option(f"and {n - 1}", f"Give orders and take {n - 1} more {'action' if n == 2 else 'actions'}", n) for n in (2, 3)],
+    Option("only", "Give orders and do nothing else this round", 1),
+    *[Option(f"and {n - 1}", f"Give orders and take {count(n - 1, 'more action')}", n) for n in (2, 3)],
 )
 
 
-_WELL: tuple[Option[bool], ...] = (Option("no", "As usual", False), Option("yes", "Well played", True))
+_WELL: tuple[Option[bool], ...] = (Option("no", "Normally", False), Option("yes", "Well played", True))
 
 
 def give_command(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """At the beginning of a round a leader may spend an action on orders, and hands out what comes of them."""
+    """Lets a leader spend an action on orders at the start of a round and hand out the points."""
     for command in fight.commands:
         leader = fight.fighter(command.leader)
         acts = any(leader.name in group for group in fight.queue)
@@ -66,7 +67,7 @@ def give_command(rules: Ruleset, fight: Fight) -> Play[Fight]:
             *_conditions(rules, fight, leader, close),
         )
         followers = len(_followers(fight, command))
-        well = yield from Choice(GAMEMASTER, f"{leader.name} gives orders. Are they well played?", _WELL, about, "well played")
+        well = yield from Choice(GAMEMASTER, f"{leader.name} gives orders. Did the player act them out well?", _WELL, about, "well played")
         where = (*(("leader in close combat",) if close else ()), *(("well played",) if well else ()))
         influence = leader.profile.attribute("influence")
         pool = leadership_pool(rules, trained.level, influence, trained.complexity, followers, where, mods)
@@ -78,7 +79,7 @@ def give_command(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def _conditions(rules: Ruleset, fight: Fight, leader: Fighter, close: bool) -> tuple[Mod, ...]:
-    """What light and drink do to a leader, as to anybody who acts: by the close table in a brawl, by the other one else."""
+    """Returns the modifiers of light and drink on a leader, from the close or the ranged table."""
     table = CLOSE if close else RANGED
     rows = [table(rules)[text] for text in (fight.light_on(leader), DRUNK[leader.drunk]) if text in table(rules)]
     return tuple([Mod(row.situation, row.attack, table.rule) for row in rows])
@@ -94,7 +95,7 @@ def _hand_out(rules: Ruleset, fight: Fight, command: Command) -> Play[Fight]:
         if most < 1:
             continue
         about = Situation(fight, command.leader, rules)
-        points = yield from Choice[int](command.leader, f"How many Leadership Points for {name}?", Range(0, most), about, "hand out")
+        points = yield from Choice[int](command.leader, f"How many Leadership Points does {name} get?", Range(0, most), about, "hand out")
         if points:
             command = hand_out(command, name, points)
             fight = fight.with_command(command)
@@ -104,8 +105,8 @@ def _hand_out(rules: Ruleset, fight: Fight, command: Command) -> Play[Fight]:
 # --- using points -------------------------------------------------------------------------------------------------------------
 
 
-def _source(command: Command | None, name: str, enemy_active: bool) -> str:
-    """Where a point would come from: orders in hand first, then the group's tactics; empty for nowhere."""
+def _source_of_point(command: Command | None, name: str, enemy_active: bool) -> str:
+    """Returns the source of a Command Point: own orders first, then the group's tactics; empty if there is none."""
     if command is None:
         return ""
     if command.member(name).orders > 0:
@@ -113,69 +114,69 @@ def _source(command: Command | None, name: str, enemy_active: bool) -> str:
     return "tactical" if may_use_tactical(command, name, not enemy_active, enemy_active) else ""
 
 
-def _spent(rules: Ruleset, fight: Fight, name: str, use: str, enemy_active: bool) -> Fight:
+def _spend_point(rules: Ruleset, fight: Fight, name: str, use: str, enemy_active: bool) -> Fight:
     command = fight.command_of(name)
     assert command is not None
-    points = _source(command, name, enemy_active)
+    points = _source_of_point(command, name, enemy_active)
     return fight.with_command(spend(rules, command, name, use, points, enemy_active))  # type: ignore[arg-type]
 
 
 _OWN: tuple[Option[str], ...] = (
     Option("no", "No Command Point", ""),
-    Option("free action", "A free action for a Command Point", "free action"),
+    Option("free action", "Free action (1 Command Point)", "free action"),
 )
-_STANCE: Option[str] = Option("change stance", "Another stance for a Command Point", "change stance")
+_STANCE: Option[str] = Option("change stance", "Change stance (1 Command Point)", "change stance")
 
 
 def use_points(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[tuple[Fight, UnderWay]]:
-    """At the beginning of one's own turn a Command Point may buy a free action, or another stance."""
+    """Offers a free action or a stance change for a Command Point at the start of a turn."""
     name = turn.name
-    if not fight.commands or not _source(fight.command_of(name), name, False):
+    if not fight.commands or not _source_of_point(fight.command_of(name), name, False):
         return fight, turn
     options = (*_OWN, _STANCE) if rules.on("stances") else _OWN
     about = Situation(fight, name, rules, turn)
     use = yield from Choice(name, "Do you use a Command Point?", options, about, "command")
     if use == "free action":
         yield happened(fight, name, "uses a Command Point for a free action")
-        return _spent(rules, fight, name, use, False), replace(turn, left=turn.left + 1)
+        return _spend_point(rules, fight, name, use, False), replace(turn, left=turn.left + 1)
     if use == "change stance":
         stances = tuple([Option(key, key.capitalize(), row.stance) for key, row in STANCES(rules).items()])
         stance: Stance = yield from Choice(name, "Which stance do you take?", stances, about, "stance")
-        yield happened(fight, name, f"changes to a {stance} stance")
-        return _spent(rules, fight, name, use, False).change(name, stance=stance), turn
+        yield happened(fight, name, f"changes to {a(f'{stance} stance')}")
+        return _spend_point(rules, fight, name, use, False).change(name, stance=stance), turn
     return fight, turn
 
 
-_SOONER: tuple[Option[bool], ...] = (Option("no", "Wait for your turn", False), Option("yes", "Act first, for a Command Point", True))
-_GUARD: tuple[Option[bool], ...] = (Option("no", "Defend as you are", False), Option("yes", "+2, for a Command Point", True))
+_SOONER: tuple[Option[bool], ...] = (Option("no", "Wait for your turn", False), Option("yes", "Act first (1 Command Point)", True))
+_GUARD: tuple[Option[bool], ...] = (Option("no", "Defend normally", False), Option("yes", "+2 on defense (1 Command Point)", True))
 
 
 def pre_empted(rules: Ruleset, fight: Fight, group: tuple[str, ...]) -> Play[Fight | None]:
-    """Before an enemy acts, somebody who has still to act this round may spend a Command Point to go first; None where nobody does."""
+    """Lets a fighter spend a Command Point to act before an enemy; None if nobody does."""
     acting = {fight.fighter(name).side for name in group}
     if fight.frozen or len(acting) != 1:
         return None
     for waiting in fight.queue[1:]:
         for name in waiting:
             result = fight.fighter(name)
-            if result.side in acting or result.confused or not result.body.able or not _source(fight.command_of(name), name, True):
+            if result.side in acting or result.confused or not result.body.able or not _source_of_point(fight.command_of(name), name, True):
                 continue
             about = Situation(fight, name, rules)
-            if (yield from Choice(name, f"{' and '.join(group)} will act. Do you go first?", _SOONER, about, "sooner", result.hidden)):
-                yield happened(fight, name, f"acts before {' and '.join(group)}, for a Command Point")
-                fight = _spent(rules, fight, name, "out of sequence", True)
+            if (yield from Choice(name, f"{join(group)} will act. Do you go first?", _SOONER, about, "sooner", result.hidden)):
+                yield happened(fight, name, f"spends a Command Point to act before {join(group)}")
+                fight = _spend_point(rules, fight, name, "out of sequence", True)
                 rest = [tuple([other for other in others if other != name]) for others in fight.queue]
                 return replace(fight, queue=((name,), *[others for others in rest if others]))
     return None
 
 
 def guard_by_point(rules: Ruleset, fight: Fight, target: Fighter, attacker: str) -> Play[Fight]:
-    """Who is attacked may spend a Command Point for 2 more on the defense."""
+    """Lets a target spend a Command Point for +2 on the defense."""
     name = target.name
-    if not fight.commands or target.guarded or target.unwary or not _source(fight.command_of(name), name, True):
+    if not fight.commands or target.guarded or target.unwary or not _source_of_point(fight.command_of(name), name, True):
         return fight
     about = Situation(fight, name, rules)
     if (yield from Choice(name, f"{attacker} attacks. Do you use a Command Point?", _GUARD, about, "guard point")):
         yield happened(fight, name, "uses a Command Point to defend")
-        return _spent(rules, fight, name, "defense", True).change(name, guarded=True)
+        return _spend_point(rules, fight, name, "defense", True).change(name, guarded=True)
     return fight

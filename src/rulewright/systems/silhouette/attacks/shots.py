@@ -1,4 +1,4 @@
-"""Attacks from afar in a fight: shots, throws and grenades, with their ammunition."""
+"""Ranged attacks in a fight: shots, throws and grenades, with ammunition."""
 
 from functools import lru_cache
 from math import hypot
@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.field.area_templates import flown
 from rulewright.field.field import Spot
+from rulewright.grammar import figure, the
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Choice, Play, came_to, sub
 from rulewright.rules import Ruleset
@@ -62,11 +63,11 @@ from rulewright.systems.silhouette.resolution.modifiers import RANGED, throwing_
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, complexity_modifier
 
 PHYSICAL = ("agility", "build", "fitness")
-"""Attributes of the body: tests with them are physical, and suffer from heavy armor."""
+"""Physical attributes: heavy armor penalizes tests with them."""
 
 
 def put_at(entries: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
-    """The same entries with another value in one place."""
+    """Returns the entries with another value in one place."""
     return (*entries[:at], value, *entries[at + 1 :])
 
 
@@ -74,7 +75,7 @@ def put_at(entries: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
 
 
 def short_range(rules: Ruleset, profile: Profile, weapon: Weapon, thrown: bool = False) -> int:
-    """Short range of a shot or throw, in metres; 0 for what cannot fly further than a metre."""
+    """Returns short range of a shot or throw in metres; 0 if it flies at most one metre."""
     if weapon.blast is not None:
         return weapon.lobs or throwing_range(rules, profile.strength, 1)
     if thrown and weapon.thrown is not None:
@@ -84,7 +85,7 @@ def short_range(rules: Ruleset, profile: Profile, weapon: Weapon, thrown: bool =
 
 
 def can_reach(rules: Ruleset, fighter: Fighter, weapon: Weapon, metres: float, thrown: bool = False) -> bool:
-    """Whether a shot or throw can get there: up to eight times short range, and no nearer than the weapon's least."""
+    """Whether a shot or throw reaches a target: up to eight times short range, and beyond the minimum range."""
     least = weapon.fires.min_range if weapon.fires is not None and not thrown else 0
     return least <= metres <= 8 * short_range(rules, fighter.profile, weapon, thrown)
 
@@ -92,8 +93,8 @@ def can_reach(rules: Ruleset, fighter: Fighter, weapon: Weapon, metres: float, t
 # --- from the fight to a shot -------------------------------------------------------------------------------------------------
 
 
-def _rows(rules: Ruleset, *situations: str) -> tuple[str, ...]:
-    """Those of the situations that the table of ranged modifiers knows."""
+def _known_situations(rules: Ruleset, *situations: str) -> tuple[str, ...]:
+    """Returns the situations that the table of ranged modifiers contains."""
     known = RANGED(rules)
     return tuple([situation for situation in situations if situation in known])
 
@@ -111,7 +112,7 @@ def circumstances(
     size: Size,
     target: Fighter | None = None,
 ) -> Circumstances:
-    """What is around somebody who shoots or throws; the light that counts is what falls on the target, where there is one."""
+    """Returns the circumstances of a shooter or thrower; the light on the target counts, if there is one."""
     ground, body = fight.ground, fight.acting_body(shooter)
     least = weapon.fires.min_range if weapon.fires is not None and not thrown else 0
     band = range_band(rules, metres, short_range(rules, shooter.profile, weapon, thrown), least)
@@ -127,7 +128,7 @@ def circumstances(
     )
     return Circumstances(
         band,
-        _rows(rules, fight.light_on(target or shooter), DRUNK[shooter.drunk], _shot_out_of(fight, shooter, target)),
+        _known_situations(rules, fight.light_on(target or shooter), DRUNK[shooter.drunk], _own_cover(fight, shooter, target)),
         shooter.pace,
         body.acting_penalty,
         aim,
@@ -138,7 +139,7 @@ def circumstances(
 
 
 def exposure(rules: Ruleset, fight: Fight, target: Fighter, shot_from: Spot | None = None, dodges: bool = True) -> Exposure:
-    """What is around somebody who is shot at, or near whom something goes off at a place; only who dodges needs a footing."""
+    """Returns the circumstances of a target of a shot or explosion; footing matters only for dodging."""
     mods = (
         Mod("multiple actions", target.hurried, "sil-3.1.1-multiple-actions"),
         wetness(rules, fight, target),
@@ -147,7 +148,7 @@ def exposure(rules: Ruleset, fight: Fight, target: Fighter, shot_from: Spot | No
         *burden(fight.acting_body(target)),
     )
     return Exposure(
-        _rows(rules, fight.light_on(target), DRUNK[target.drunk], fight.cover_from(shot_from, target)),
+        _known_situations(rules, fight.light_on(target), DRUNK[target.drunk], fight.cover_from(shot_from, target)),
         target.pace,
         fight.acting_body(target).acting_penalty,
         stance_dice(rules, target.stance, "defense"),
@@ -155,14 +156,14 @@ def exposure(rules: Ruleset, fight: Fight, target: Fighter, shot_from: Spot | No
     )
 
 
-def _shot_out_of(fight: Fight, shooter: Fighter, target: Fighter | None) -> str:
-    """The cover that somebody shoots out of."""
+def _own_cover(fight: Fight, shooter: Fighter, target: Fighter | None) -> str:
+    """Returns the cover a fighter shoots from."""
     return fight.cover_from((target.x, target.y), shooter) if target is not None else shooter.cover
 
 
 @lru_cache(maxsize=50_000)
 def firing_pool(rules: Ruleset, shooter: Profile, weapon: Weapon, thrown: bool, c: Circumstances, opposed: bool, medium: Medium) -> Pool:
-    """What somebody rolls to shoot or throw; against a mere Threshold the Complexity of the skill counts."""
+    """Returns the pool of a shot or throw; against a Threshold the skill's Complexity counts."""
     skill = "throwing" if thrown else weapon.skill
     trained = shooter.trained(skill)
     attribute = attack_attribute(rules, skill, c.band, snipes(rules, c.aim, c.band))
@@ -177,7 +178,7 @@ def firing_pool(rules: Ruleset, shooter: Profile, weapon: Weapon, thrown: bool, 
 
 @lru_cache(maxsize=50_000)
 def dodging_pool(rules: Ruleset, target: Profile, e: Exposure, medium: Medium) -> Pool:
-    """What somebody rolls to get out of the way of a shot."""
+    """Returns the pool to dodge a shot."""
     trained = target.trained("defense")
     own = [special(trained, "ranged attacks"), *trained.mods]
     e = replace(e, mods=(*e.mods, *[mod for mod in own if mod.value]))
@@ -186,7 +187,7 @@ def dodging_pool(rules: Ruleset, target: Profile, e: Exposure, medium: Medium) -
 
 
 def parrying_pool(rules: Ruleset, target: Fighter, e: Exposure, medium: Medium) -> Pool:
-    """What somebody rolls to strike an arrow or a thrown thing out of the air: Melee with Fitness, by weapon or shield."""
+    """Returns the pool to parry an arrow or thrown item: Melee with Fitness, with weapon or shield."""
     trained = target.profile.trained("melee")
     own = target.weapon.parry if target.weapon.parry is not None else -99
     shield = target.profile.shield.parry if target.shield_up and target.profile.shield is not None else -99
@@ -198,13 +199,13 @@ def parrying_pool(rules: Ruleset, target: Fighter, e: Exposure, medium: Medium) 
 
 
 def met(rules: Ruleset, fight: Fight, shot: Shot, skill: str) -> Play[Shot]:
-    """Who has something to parry with may do so where that is plausible: against arrows and what is thrown, not against bullets."""
+    """Asks a target with something to parry whether to parry an arrow or thrown item; bullets cannot be parried."""
     target = fight.fighter(shot.target)
     if shot.defense is None or skill not in ("archery", "throwing") or "parry" not in guards(rules, fight, target):
         return shot
     about = Situation(fight, target.name, rules, action=Action("shoot", shot.attacker))
     options = tuple([GUARD_OPTIONS[guard] for guard in ("dodge", "parry")])
-    asked = f"{shot.attacker} attacks with {shot.weapon}. How do you meet it?"
+    asked = f"{shot.attacker} attacks with {the(shot.weapon)}. How do you defend?"
     guard = yield from Choice(target.name, asked, options, about, "guard")
     if guard == "dodge":
         return shot
@@ -225,7 +226,7 @@ def make_shot(
     penalty: int = 0,
     thrown: bool = False,
 ) -> Shot:
-    """A shot or throw with everything decided."""
+    """Builds a complete shot or throw."""
     aim = shooter.aim if shooter.aim_at == target.name else 0
     size: Size = size_of(rules, location) if location is not None else "none"
     c = circumstances(
@@ -258,7 +259,7 @@ def make_shot(
 
 
 def spent(rules: Ruleset, fighter: Fighter, at: int, shots: int, jammed: bool = False) -> Fighter:
-    """A fighter whose weapon was fired: ammunition, the time to make it ready again, a jam; the aim is gone and so is hiding."""
+    """Updates a fighter after firing: ammunition, reloading time, a jam; aim and hiding end."""
     weapon = fighter.profile.weapons[at]
     left = max(0, fighter.ammo[at] - shots) if weapon.magazine else 0
     loads = weapon.fires.reload if weapon.fires is not None else 0
@@ -275,17 +276,17 @@ def spent(rules: Ruleset, fighter: Fighter, at: int, shots: int, jammed: bool = 
 
 
 def shots_of(rules: Ruleset, fighter: Fighter, at: int, rof: int) -> tuple[int, int]:
-    """The rate of fire that the magazine allows, and the shots it takes."""
+    """Returns the rate of fire that the magazine allows, and the shots it uses."""
     weapon = fighter.profile.weapons[at]
     fires = weapon.fires
     if fires is None:
-        raise UserError(f"{weapon.name} does not shoot")
+        raise UserError(f"{weapon.name} cannot shoot")
     result = burst(rules, rof, fires.rof, fighter.ammo[at] if weapon.magazine else None)
     return result.rof, result.shots * fires.shots if not result.rof else result.shots
 
 
 def ranged_attack(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
-    """A shot that was declared: a Command Point, Emergency Dice; then only the dice are left."""
+    """Settles everything about a declared shot but the dice: Command Points and Emergency Dice."""
     rof, shots = shots_of(rules, fight.fighter(name), action.weapon, action.rof)
     fight = looking_at(rules, fight, name, action.target)
     fight, shot = yield from declared(rules, fight, name, action.target, action.weapon, rof=rof, location=action.location, penalty=penalty)
@@ -304,7 +305,7 @@ def declared(
     penalty: int = 0,
     thrown: bool = False,
 ) -> Play[tuple[Fight, Shot]]:
-    """A shot or throw with all that goes into it: a Command Point, skills that are mimicked, a parry, Applications, Emergency Dice."""
+    """Settles a shot or throw: Command Points, mimicked skills, a parry, Skill Applications, Emergency Dice."""
     if fight.commands:
         fight = yield from guard_by_point(rules, fight, fight.fighter(target), name)
     shooter, met_by = fight.fighter(name), fight.fighter(target)
@@ -318,11 +319,11 @@ def declared(
     shot = make_shot(rules, fight, shooter, met_by, weapon, rof=rof, location=location, penalty=penalty, thrown=thrown)
     shot = yield from met(rules, fight, shot, skill)
     fight, shot = yield from shot_with_applications(rules, fight, shot, skill)
-    return (yield from _boosted(rules, fight, shot))
+    return (yield from _add_emergency_dice(rules, fight, shot))
 
 
 def fire(rules: Ruleset, fight: Fight, item: Firing) -> Play[Fight]:
-    """The dice of a shot: ammunition, damage, a jam, a defender off balance."""
+    """Rolls a shot: ammunition, damage, a jam, a defender off balance."""
     shot = item.shot
     struck = yield from sub(shoot, rules, shot, fight.fighter(shot.target).body)
     fight = fight.put(spent(rules, fight.fighter(shot.attacker), item.weapon, item.shots, struck.jammed))
@@ -333,15 +334,15 @@ def fire(rules: Ruleset, fight: Fight, item: Firing) -> Play[Fight]:
 
 
 def shot_at(rules: Ruleset, fight: Fight, name: str, body: Patient, *, off_balance: bool, by: str = "") -> Fight:
-    """The fight with somebody shot at: wary now, perhaps hurt or off balance."""
+    """Updates the fight after a shot: the target is wary, and perhaps hurt or off balance."""
     result = fight.fighter(name)
     if result.unwary or result.guarded or off_balance:
         fight = fight.put(replace(result, unwary=False, guarded=False, off_balance=result.off_balance or off_balance))
     return harmed(rules, fight, name, body, by)
 
 
-def _boosted(rules: Ruleset, fight: Fight, shot: Shot) -> Play[tuple[Fight, Shot]]:
-    """Both sides of a shot may put Emergency Dice into it."""
+def _add_emergency_dice(rules: Ruleset, fight: Fight, shot: Shot) -> Play[tuple[Fight, Shot]]:
+    """Lets both sides add Emergency Dice to a shot."""
     fight, pool = yield from spend_emergency_dice(rules, fight, shot.attacker, shot.attack, f"the attack on {shot.target}")
     if pool is not shot.attack:
         shot = replace(shot, attack=pool)
@@ -356,7 +357,7 @@ def _boosted(rules: Ruleset, fight: Fight, shot: Shot) -> Play[tuple[Fight, Shot
 
 
 def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
-    """A weapon leaves the hand: as high as the defense is on target, and it lies where it fell."""
+    """Throws a weapon: a total as high as the defense hits, and the weapon lies where it fell."""
     fight = looking_at(rules, fight, name, action.target)
     fight, shot = yield from declared(
         rules, fight, name, action.target, action.weapon, location=action.location, penalty=penalty, thrown=True
@@ -373,25 +374,25 @@ def throw_weapon(rules: Ruleset, fight: Fight, name: str, action: Action, penalt
     return shot_at(rules, fight, target.name, result.victim, off_balance=False, by=name)
 
 
-def _left_behind(fight: Fight, name: str, blast: Blast, at: Spot) -> Play[Fight]:
-    """What a grenade leaves on the ground for a while: smoke that hides, gas and fire that harm whoever stands in them."""
+def _leave_residue(fight: Fight, name: str, blast: Blast, at: Spot) -> Play[Fight]:
+    """Adds what a grenade leaves on the terrain: smoke that blocks sight, gas and fire that harm."""
     if blast.fills == "fire":
-        yield happened(fight, name, f"has set {blast.radius:g} m around the {blast.name} grenade alight")
+        yield happened(fight, name, f"sets {figure(blast.radius)} m around the {blast.name} grenade on fire")
         return fight.endangered("fire", at, blast.radius, blast.intensity, blast.rounds)
-    yield happened(fight, name, f"has filled {blast.outer_radius:g} m around the {blast.name} grenade with {blast.fills}")
+    yield happened(fight, name, f"fills {figure(blast.outer_radius)} m around the {blast.name} grenade with {blast.fills}")
     if blast.fills == "gas":
         return fight.endangered("gas", at, blast.outer_radius, blast.intensity, blast.rounds)
     return fight.filled(blast.fills, at, blast.outer_radius, blast.rounds)
 
 
 def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int = 0) -> Play[Fight]:
-    """A grenade is thrown at a spot, or at somebody's feet: where it lands, when it goes off, and who gets out of its way."""
+    """Throws a grenade at a spot or a person: where it lands, when it explodes, and who escapes."""
     thrower = fight.fighter(name)
     aimed = fight.fighter(action.target) if action.target else thrower
     mark = action.spot or (aimed.x, aimed.y)
     weapon = thrower.profile.weapons[action.weapon]
     if weapon.blast is None:
-        raise UserError(f"{weapon.name} is no grenade")
+        raise UserError(f"{weapon.name} is not a grenade")
     if fight.swayed:
         fight, thrower = yield from mimicked(rules, fight, name, weapon.skill)
     metres = hypot(mark[0] - thrower.x, mark[1] - thrower.y)
@@ -406,11 +407,11 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
     people = [f.name for f in fight.fighters if not f.body.dead and fight.clear_between(at, (f.x, f.y))]
     near = []
     for text in people:
-        fight, caught = yield from _near_the_blast(rules, fight, text, weapon.blast, at)
+        fight, caught = yield from _prepare_defense(rules, fight, text, weapon.blast, at)
         near.append(caught)
     exploded = yield from sub(explode, rules, timing, weapon.blast, tuple(near), name)
     if weapon.blast.rounds and not exploded.dud:
-        fight = yield from _left_behind(fight, name, weapon.blast, at)
+        fight = yield from _leave_residue(fight, name, weapon.blast, at)
     result = fight.fighter(name)
     if weapon.lobs:
         result = replace(result, ammo=put_at(result.ammo, action.weapon, max(0, result.ammo[action.weapon] - 1)))
@@ -427,8 +428,8 @@ def lob_grenade(rules: Ruleset, fight: Fight, name: str, action: Action, penalty
     return fight
 
 
-def _near_the_blast(rules: Ruleset, fight: Fight, name: str, blast: Blast, at: tuple[float, float]) -> Play[tuple[Fight, Caught]]:
-    """Somebody near a grenade, with what goes into the defense."""
+def _prepare_defense(rules: Ruleset, fight: Fight, name: str, blast: Blast, at: tuple[float, float]) -> Play[tuple[Fight, Caught]]:
+    """Returns a fighter near a grenade with the pool to defend."""
     fighter = fight.fighter(name)
     caught = caught_at(caught_unhurt(rules, fight, fighter, at), (fighter.x, fighter.y), at)
     if caught.defense is None or not blast.multipliers(caught.metres):
@@ -440,7 +441,7 @@ def _near_the_blast(rules: Ruleset, fight: Fight, name: str, blast: Blast, at: t
 
 
 def with_dice_for_defense(rules: Ruleset, fight: Fight, name: str, caught: Caught) -> Play[tuple[Fight, Caught]]:
-    """Somebody under fire with the Emergency Dice that go into the defense."""
+    """Returns a fighter under fire with the Emergency Dice added to the defense."""
     if caught.defense is None:
         return fight, caught
     fight, pool = yield from spend_emergency_dice(rules, fight, name, caught.defense, "the defense")
@@ -448,7 +449,7 @@ def with_dice_for_defense(rules: Ruleset, fight: Fight, name: str, caught: Caugh
 
 
 def caught_unhurt(rules: Ruleset, fight: Fight, fighter: Fighter, comes_from: Spot | None = None) -> Caught:
-    """Somebody under fire or near a blast, before anything came of it."""
+    """Returns a fighter under fire or near an explosion before any damage."""
     e = exposure(rules, fight, fighter, comes_from)
     if defenseless(rules, fight, fighter):
         return Caught(fighter.body, 0.0, None, unwary_threshold(rules, e.pace, e.situations))

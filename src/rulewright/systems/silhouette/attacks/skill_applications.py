@@ -1,7 +1,8 @@
-"""Skill Applications and acting tough where a fight offers them (book lines 5994-6012, 6947-6957)."""
+"""Skill Applications and acting tough in a fight (book lines 5994-6012, 6947-6957)."""
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count, join
 from rulewright.highest_die.harm import dice_asked
 from rulewright.play import Choice, Option, Play, sub
 from rulewright.rules import Ruleset
@@ -18,7 +19,7 @@ CANCELS = {"light": "acting blind", "position": "acting while disadvantaged"}
 
 
 def offers(rules: Ruleset, pool: Pool, deceives: bool = False, encumbrance: int = 0) -> tuple[Use, ...]:
-    """The applications that would do something for this roll: a die for each point of a malus, up to all of it, and deceptions."""
+    """Returns the applications useful for this roll: one die per point of a penalty, up to all of it, and deceptions."""
     groups: dict[str, int] = {}
     for mod in pool.mods:
         row = RANGED(rules).get(mod.label) or CLOSE(rules).get(mod.label)
@@ -31,13 +32,13 @@ def offers(rules: Ruleset, pool: Pool, deceives: bool = False, encumbrance: int 
 
 
 def _option(use: Use) -> Option[Use | None]:
-    return Option(f"{use.application} {use.dice}", f"{use.application}, {use.dice} {'die' if use.dice == 1 else 'dice'}", use)
+    return Option(f"{use.application} {use.dice}", f"{use.application.capitalize()} ({count(use.dice, 'die', 'dice')})", use)
 
 
 def give_up_dice(
     rules: Ruleset, fight: Fight, name: str, pool: Pool, *, complexity: int, what: str, deceives: bool = False, encumbrance: int = 0
 ) -> Play[tuple[Fight, Pool, int]]:
-    """Ask for applications as long as the Complexity of the skill allows: the pool with them, and the dice that the other side loses."""
+    """Asks for applications as long as the skill's Complexity allows; returns the pool and the dice that the other side loses."""
     before = fight.fighter(name).applied
     taken: tuple[Use, ...] = ()
     while True:
@@ -46,7 +47,7 @@ def give_up_dice(
         open_to = [use for use in open_to if may_apply(rules, complexity, tuple(dict.fromkeys((*before, *names, use.application))))]
         if not open_to:
             break
-        no: Option[Use | None] = Option("no", "That is all" if taken else "Roll all dice", None)
+        no: Option[Use | None] = Option("no", "No more" if taken else "Roll all dice", None)
         options = (no, *[_option(use) for use in open_to])
         use = yield from Choice(name, f"Give up dice for {what}?", options, Situation(fight, name, rules), "applications")
         if use is None:
@@ -55,13 +56,13 @@ def give_up_dice(
     if not taken:
         return fight, pool, 0
     result = apply(rules, taken, complexity, before)
-    yield happened(fight, name, f"gives up {result.dice} dice: {', '.join([use.application for use in taken])}")
+    yield happened(fight, name, f"gives up {count(result.dice, 'die', 'dice')} for {join([use.application for use in taken])}")
     after = tuple(dict.fromkeys((*before, *[use.application for use in taken])))
     return fight.change(name, applied=after), applied(rules, pool, taken, complexity, before), result.others_dice
 
 
 def shot_with_applications(rules: Ruleset, fight: Fight, shot: Shot, skill: str) -> Play[tuple[Fight, Shot]]:
-    """Both sides of a shot may give up dice, where the campaign has Skill Applications."""
+    """Lets both sides of a shot give up dice, if the campaign has Skill Applications."""
     if not rules.on("skill-applications"):
         return fight, shot
     complexity = fight.fighter(shot.attacker).profile.trained(skill).complexity
@@ -86,7 +87,7 @@ def shot_with_applications(rules: Ruleset, fight: Fight, shot: Shot, skill: str)
 
 
 def blow_with_applications(rules: Ruleset, fight: Fight, blow: Blow) -> Play[tuple[Fight, Blow]]:
-    """The same for a blow; deceptions are techniques of close combat already."""
+    """Lets both sides of a blow give up dice; deception is already a close combat technique."""
     if not rules.on("skill-applications"):
         return fight, blow
     sides = {blow.attacker: blow.attack, blow.target: blow.defense}
@@ -102,11 +103,11 @@ def blow_with_applications(rules: Ruleset, fight: Fight, blow: Blow) -> Play[tup
     return fight, replace(blow, attack=attack, defense=sides[blow.target])
 
 
-_TOUGH: tuple[Option[bool], ...] = (Option("no", "Bear the pain", False), Option("yes", "Act tough: Willpower against 5", True))
+_TOUGH: tuple[Option[bool], ...] = (Option("no", "Bear the pain", False), Option("yes", "Act tough (Willpower against 5)", True))
 
 
 def toughen(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """Whoever is hurt may act tough once in a cinematic fight, before anything else in a turn."""
+    """Offers a wounded fighter to act tough, once per cinematic fight and at the start of a turn."""
     fighter = fight.fighter(name)
     body = fighter.body
     allowed = rules.word("reality") == "cinematic" or rules.on("acting-tough-anywhere")

@@ -1,4 +1,4 @@
-"""A plain all-rounder, made for whatever rules a campaign plays by."""
+"""A plain all-rounder that is legal under any campaign settings."""
 
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.genres.profiles import cybernetic_points, profile
@@ -19,13 +19,13 @@ _WISHES = (
     *(("survival (woodlands)", 2), ("pilot (ground)", 2), ("leadership", 1), ("gambling", 1), ("disguise", 1), ("business", 1)),
     *(("archery", 1), ("riding", 1), ("seduction", 1), ("interrogation", 1), ("sleight-of-hand", 1), ("teaching", 1), ("zero-g", 1)),
 )
-"""What an all-rounder learns, the dearest wish first; what cannot be paid is left out."""
+"""The skills of an all-rounder in order of priority; unaffordable ones are left out."""
 
 _RAISES = ("agility", "fitness", "perception", "willpower", "creativity", "body", "mind", "alertness", "spirit", "intelligence")
 
 
 def _attributes(rules: Ruleset) -> dict[str, int]:
-    """The quick-start array where it can be paid, or the average with whatever raises the points allow."""
+    """Returns the quick-start array if affordable, or average attributes with the raises the points allow."""
     allowed = character_points(rules).value
     if rules.word("attributes") == "ten" and allowed >= 30:
         return quick_start("agility", ("creativity", "fitness", "perception", "willpower"))
@@ -40,7 +40,7 @@ def _attributes(rules: Ruleset) -> dict[str, int]:
 
 
 def all_rounder(rules: Ruleset) -> Character:
-    """A plain beginner, legal under any rules: skills are bought while points last, the rest of the attributes' becomes Emergency Dice."""
+    """Returns a plain beginner that is legal under any rules; leftover Character Points become Emergency Dice."""
     attributes = _attributes(rules)
     points = character_points(rules).value + cybernetic_points(rules, attributes)
     left = skill_points(rules).value
@@ -61,7 +61,7 @@ def all_rounder(rules: Ruleset) -> Character:
             left -= cost
     return Character(
         "All-Rounder",
-        concept="somebody who can do a little of everything",
+        concept="an all-rounder with a little of every skill",
         attributes=attributes,
         skills=skills,
         complexity=complexity,

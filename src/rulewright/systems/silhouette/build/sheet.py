@@ -1,4 +1,4 @@
-"""A character's sheet, drawn from the common pieces. The levels that steppers show are those of creation; tests use today's."""
+"""The character sheet. Steppers show levels at creation; tests use current levels."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -8,6 +8,7 @@ from rulewright.build.audit import signed
 from rulewright.build.sheet_parts import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
 from rulewright.build.sheet_parts import Pool as Owned
 from rulewright.errors import UserError
+from rulewright.grammar import count, figure, join
 from rulewright.highest_die.notation import spell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, divided, rounded, term, times, total
@@ -87,7 +88,7 @@ SECONDARY = {
 
 
 def sheet(rules: Ruleset, character: Character) -> Sheet:
-    """Everything there is to see of a character."""
+    """Returns the sheet of a character."""
     page = _Page(rules, character)
     sections = (
         Section("Budgets", page.budgets()),
@@ -97,7 +98,7 @@ def sheet(rules: Ruleset, character: Character) -> Sheet:
         Section("Tests", tuple(page.tests())),
         Section("Attacks", tuple(page.attacks())),
         Section("Skills", tuple(page.skills())),
-        Section("Skills not learnt", tuple(page.other_skills())),
+        Section("Other skills", tuple(page.other_skills())),
         Section("Specializations", tuple(page.specializations())),
         Section("Perks and Flaws", tuple(page.traits())),
         Section("Gear", tuple(page.gear())),
@@ -107,19 +108,21 @@ def sheet(rules: Ruleset, character: Character) -> Sheet:
 
 
 def _taken_in(carried: TakenIn) -> Iterator[Tag]:
-    """Rads, habits and illnesses."""
+    """Yields rads, habits and illnesses."""
     if carried.rads:
-        yield Tag(name="rads", rule="sil-6.2.8-rad-tally", effect=f"{carried.rads:g}, at most {carried.most_rads:g}", hurt=True)
+        yield Tag(
+            name="rads", rule="sil-6.2.8-rad-tally", effect=f"{figure(carried.rads)} (highest {figure(carried.most_rads)})", hurt=True
+        )
     for habit in carried.habits:
         states = [word for word, holds in (("dependent", habit.dependent), ("addicted", habit.addicted)) if holds]
-        yield Tag(name=habit.drug, rule="sil-6.2.3-addiction", effect=" and ".join(states) or "left behind", hurt=bool(states))
+        yield Tag(name=habit.drug, rule="sil-6.2.3-addiction", effect=join(states) or "overcome", hurt=bool(states))
     for infection in carried.infections:
-        effect = f"breaks out in {infection.days_left:g} days" if infection.days_left else f"{infection.penalty:+} on every test"
+        effect = f"breaks out in {count(infection.days_left, 'day')}" if infection.days_left else f"{infection.penalty:+} on every test"
         yield Tag(name=infection.illness, rule="sil-6.2.4-disease", effect=effect, hurt=True)
 
 
 class _Page:
-    """One character under one set of rules, and what follows from it once for all sections."""
+    """One character under one ruleset, with derived values shared by all sections."""
 
     def __init__(self, rules: Ruleset, character: Character) -> None:
         self.rules = rules
@@ -149,11 +152,11 @@ class _Page:
     # numbers
 
     def budgets(self) -> tuple[Budget, ...]:
-        """Allowed and spent."""
+        """Yields the budgets."""
         return budgets(self.rules, self.character)
 
     def attributes(self) -> Iterator[AnyPiece]:
-        """The attributes as chosen at creation."""
+        """Yields the attributes chosen at creation."""
         rules, chosen = self.rules, self.character.attributes
         for name in names_of(rules, chosen):
             (low, high), value = limits_of(rules, self.character, name), chosen.get(name, 0)
@@ -174,29 +177,29 @@ class _Page:
             )
 
     def derived(self) -> Iterator[AnyPiece]:
-        """Everything that follows by formula."""
+        """Yields the derived values."""
         for key, name in SECONDARY.items():
             yield _value(key, self.values[key], name, signed=key in ("strength", "health"))
         for gait in reversed(GAITS):
             rate = move_rate(self.rules, gait, self.person.attribute("fitness"), self.person.level("athletics"))
             why = total(rate.reason.label, *rate.reasons, rounded(0.1), rule=rate.reason.rule, source=rate.reason.source).reason
-            title = f"{gait.capitalize()}, m a round"
+            title = f"{gait.capitalize()}, m per round"
             yield Value(name=title, rule=why.rule, key=gait, value=why.value, reasons=why.terms, source=why.source)
         try:
             load = capacity(self.rules, self.values["strength"].value)
         except UserError:  # a Strength that the table does not have
             return
         rule, strength = "sil-2.3.1-strength-capacity", term("Strength", self.values["strength"])
-        lift = looked_up("lightest body of a Build like that", load.lift, strength, rule=rule)
+        lift = looked_up("lightest body of that Build", load.lift, strength, rule=rule)
         for key, name, terms in (
             ("lift", "Lift, kg", (lift,)),
-            ("overhead", "Overhead, kg", (lift, divided("half of it", 2))),
-            ("drag", "Drag, kg", (lift, times("twice of it", 2))),
+            ("overhead", "Overhead, kg", (lift, divided("half", 2))),
+            ("drag", "Drag, kg", (lift, times("twice", 2))),
         ):
             yield Value(name=name, rule=rule, key=key, value=total(name, *terms).value, reasons=terms)
 
     def condition(self) -> Iterator[AnyPiece]:
-        """Emergency Dice, wounds and what they cost."""
+        """Yields Emergency Dice, wounds and penalties."""
         person, shock = self.person, self.values["system_shock"].value
         log = self.character.advancement
         more = sum(entry.to for entry in log if isinstance(entry, Purchase) and entry.buy == "emergency dice")
@@ -233,21 +236,21 @@ class _Page:
             yield Tag(name=name, rule="sil-3.5.2-action-penalties", effect=effect, hurt=True)
         if self.body.stable_flesh or self.body.stable_deep:
             counts = [f"{hurt.stable_flesh} Flesh"] * (hurt.stable_flesh > 0) + [f"{hurt.stable_deep} Deep"] * (hurt.stable_deep > 0)
-            yield Tag(name="stabilized", rule="sil-3.5.4-stabilizing", effect=" and ".join(counts))
+            yield Tag(name="stabilized", rule="sil-3.5.4-stabilizing", effect=join(counts))
         if shock + self.body.open_penalty <= 0:
             minutes = trauma_minutes(shock, self.body.shock_penalty).value
-            yield Tag(name="in shock", rule="sil-3.5.5-trauma", effect=f"{max(0, minutes)} minutes to live", hurt=True)
+            yield Tag(name="in shock", rule="sil-3.5.5-trauma", effect=f"{count(max(0, minutes), 'minute')} to live", hurt=True)
         yield from self._left_by_scenes()
         yield from _taken_in(self.character.taken_in)
 
     def _left_by_scenes(self) -> Iterator[AnyPiece]:
-        """What else scenes have left: fatigue, a coma, death, and what is in the magazines."""
+        """Yields other effects of scenes: fatigue, coma, death and ammunition."""
         body = self.body
         if body.fatigue_penalty:
             yield Tag(name="tired", rule="sil-3.5.8-fatigue", effect=f"{body.fatigue_penalty:+} on every test", hurt=True)
         if body.stiffness:
             yield Tag(name="badly healed", rule="sil-3.5.6-recovery", effect=f"{body.stiffness:+} on physical tests", hurt=True)
-        for name, holds in (("dead", body.dead), ("in a coma", body.coma), ("brought back from death", body.resuscitated)):
+        for name, holds in (("dead", body.dead), ("in a coma", body.coma), ("resuscitated", body.resuscitated)):
             if holds:
                 yield Tag(name=name, rule="sil-3.5.5-death", hurt=True)
         for limb in body.limbs:
@@ -265,7 +268,7 @@ class _Page:
     # tests
 
     def tests(self) -> Iterator[AnyPiece]:
-        """What is rolled without a skill."""
+        """Yields tests without a skill."""
         rules, person = self.rules, self.person
         for name in (*ATTRIBUTES, "strength", "health"):
             chips = self.trait_chips(name)
@@ -274,12 +277,12 @@ class _Page:
         yield self.test("chance", "Chance", Pool(pool.dice, pool.mods, 0, person.hero), "1 die", "sil-1.2.4-chance-test")
 
     def test(self, key: str, name: str, pool: Pool, dice: str, rule: str, chips: tuple[Modifier, ...] = (), note: str = "") -> Test:
-        """A test: its dice first, then what is always added; wounds and armor are chips that are on."""
+        """Returns a test: dice first, then fixed modifiers; wounds and armor are chips that are on."""
         parts = (Modifier(dice, 0, rule), *(Modifier(mod.label, mod.value, mod.rule) for mod in pool.mods))
         return Test(name=name, rule=rule, note=note, key=key, notation=spell(pool), parts=parts, modifiers=self.always + chips)
 
     def skill(self, skill: str, key: str, name: str) -> Test:
-        """A skill with its most usual attribute, and the chips that belong to it."""
+        """Returns a skill with its usual attribute and its chips."""
         level = self.person.level(self.person.best(skill))
         try:
             pool = skill_test(self.rules, self.person, skill)
@@ -290,7 +293,7 @@ class _Page:
         return self.test(key, name, pool, dice, rule, self.chips(skill))
 
     def chips(self, skill: str) -> tuple[Modifier, ...]:
-        """What often changes a test of this skill."""
+        """Returns common modifiers of a skill test."""
         owned = self.person.specializations.get(skill, ())
         modifiers = [Modifier(f"specialization: {name}", 1, "sil-2.2.3-specialization", group="specialization") for name in owned]
         try:
@@ -302,12 +305,12 @@ class _Page:
         return (*modifiers, *self.trait_chips(base))
 
     def trait_chips(self, on: str) -> tuple[Modifier, ...]:
-        """What Perks and Flaws add in some situations."""
+        """Returns the situational modifiers of Perks and Flaws."""
         offered = offered_modifiers(self.rules, on, self.person.perks, self.person.flaws)
         return tuple(Modifier(f"{mod.label}: {when}", mod.value, mod.rule) for mod, when in offered if when and mod.value)
 
     def attacks(self) -> Iterator[AnyPiece]:
-        """Bare hands and every weapon carried: what a fight rolls against somebody who defends, and the Damage Multiplier."""
+        """Yields bare hands and every weapon: the pool against a defending target, and the Damage Multiplier."""
         rules, armed = self.rules, self.values["armed_damage"].value
         close, ranged = _situations(rules, ranged=False), _situations(rules, ranged=True)
         yield self.attack("fists", "attack.unarmed", "Unarmed", f"damage × {self.values['unarmed_damage'].value}", close)
@@ -328,7 +331,7 @@ class _Page:
                 yield self.attack(power.name, key, title, _power(power), close if power.melee else ranged)
 
     def attack(self, name: str, key: str, title: str, note: str, situations: tuple[Modifier, ...], *, thrown: bool = False) -> Test:
-        """What a fight rolls for an attack. Complexity counts only against one who cannot defend, so it is a chip."""
+        """Returns the pool of an attack. Complexity counts only against a target that cannot defend, so it is a chip."""
         rules, profile = self.rules, self.fighting
         weapon = next((candidate for candidate in profile.weapons if candidate.name == name), None) or weapon_of(rules, name, 0, 0)
         flies = thrown or (weapon.fires is None and not weapon.close)
@@ -339,14 +342,14 @@ class _Page:
             pool = striking_pool(rules, profile, weapon)
         task = weapon.fires.complexity if weapon.fires is not None else 1
         deeper = complexity_modifier(profile.trained(skill).complexity, task)
-        against = (Modifier("Complexity, against one who does not defend", deeper.value, deeper.rule),) if deeper.value else ()
+        against = (Modifier("Complexity, against a target that cannot defend", deeper.value, deeper.rule),) if deeper.value else ()
         level = profile.level(skill)
         dice = f"{skill.capitalize()} {level}d" if level > 0 else f"{skill.capitalize()}: unskilled"
         rule = "sil-1.2.4-skill-test" if level > 0 else "sil-1.2.4-unskilled-test"
         return self.test(key, title, pool, dice, rule, (*against, *self.trait_chips(skill), *situations), note)
 
     def skills(self) -> Iterator[AnyPiece]:
-        """Every skill learnt: level, Complexity and test."""
+        """Yields every learned skill: level, Complexity and test."""
         mine = dict.fromkeys([*self.character.skills, *[name for name in self.person.skills if name not in self.written]])
         learnt = {known(self.rules, entry.what) for entry in self.character.advancement if isinstance(entry, Purchase)}
         for skill in mine:
@@ -357,7 +360,7 @@ class _Page:
             yield self.skill(key, skill, skill.capitalize())
 
     def _levels(self, skill: str, chosen: int, now: int, depth: int) -> Iterator[AnyPiece]:
-        """Level and Complexity of a skill: as chosen, and as they have become."""
+        """Yields level and Complexity of a skill, at creation and now."""
         cost, value = min(max(chosen, 0), HIGHEST_LEVEL) ** 2, self.character.complexity.get(skill, 1)
         deep = value * value if value > 1 else 0
         yield Stepper(
@@ -386,10 +389,10 @@ class _Page:
         try:
             return USES(self.rules)[named(self.rules, skill).skill].special
         except (UserError, KeyError):
-            return "unknown to the rules"
+            return "not in the rules"
 
     def other_skills(self) -> Iterator[AnyPiece]:
-        """What could be learnt; a specific skill in the first of its fields."""
+        """Yields skills the character could learn; a specific skill with its first field."""
         learnt = {name.partition(" (")[0] for name in (*self.written, *self.person.skills)}
         for row in SKILLS(self.rules).values():
             if row.skill in learnt:
@@ -410,7 +413,7 @@ class _Page:
     # lists
 
     def specializations(self) -> Iterator[AnyPiece]:
-        """The narrow fields of every skill learnt, with what the book suggests."""
+        """Yields the specializations of every learned skill, with the book's suggestions."""
         later_on = [skill for skill in self.person.specializations if skill not in self.written]
         for skill in dict.fromkeys([*self.character.skills, *self.character.specializations, *later_on]):
             owned, later = self.character.specializations.get(skill, ()), self.person.specializations.get(known(self.rules, skill), ())
@@ -431,7 +434,7 @@ class _Page:
             )
 
     def traits(self) -> Iterator[AnyPiece]:
-        """Perks and Flaws, what they cost and do."""
+        """Yields Perks and Flaws with cost and effect."""
         rules = self.rules
         perks = tuple(_trait(rules, trait, perk_cost, PERKS(rules)) for trait in self.person.perks)
         flaws = tuple(_trait(rules, trait, flaw_value, FLAWS(rules)) for trait in self.person.flaws)
@@ -442,7 +445,7 @@ class _Page:
         yield Rows(name="Flaws", rule="sil-c-flaws", field="flaws", heads=heads, rows=flaws, keys=keys, addable=_offers(FLAW_PRICES(rules)))
 
     def gear(self) -> Iterator[AnyPiece]:
-        """Weapons, armor and everything else."""
+        """Yields weapons, armor and other items."""
         rules, gear = self.rules, self.person.gear
         armed = self.values["armed_damage"].value
         rows = []
@@ -454,7 +457,7 @@ class _Page:
             name="Weapons",
             rule="sil-a-melee-weapons",
             field="gear.weapons",
-            heads=("weapon", "what it does"),
+            heads=("weapon", "effect"),
             rows=tuple(rows),
             keys=gear.weapons,
             addable=tuple(Choosable(name, name) for name in weapon_names(rules)),
@@ -473,7 +476,7 @@ class _Page:
         yield from self.powers()
 
     def powers(self) -> Iterator[AnyPiece]:
-        """Natural powers and spells, with what they do among people."""
+        """Yields natural powers and spells with their effect on people."""
         powers = self.person.powers
         if powers:
             yield _designs(
@@ -485,7 +488,7 @@ class _Page:
             yield _designs("Spells", "sil-7.5.7-magic-spells", "spells", spells, keys=places, unit="Spell Points")
 
     def experience(self) -> Iterator[AnyPiece]:
-        """What was earned and what it bought."""
+        """Yields experience earned and spent."""
         if not self.character.advancement:
             return
         now = standing(self.rules, self.character)
@@ -498,7 +501,7 @@ class _Page:
 
 
 def _counted(hurt: Injuries) -> Injuries:
-    """Wounds as a body can have them: none is below nothing, whatever the file says."""
+    """Returns wound counts clamped to possible values."""
     return Injuries(*[max(0, getattr(hurt, name)) for name in hurt.__struct_fields__])
 
 
@@ -511,18 +514,18 @@ def _value(key: str, value: Derived[int], name: str, *, signed: bool = False) ->
 def _pick(name: str, rule: str, field: str, value: str | None, options: list[Choosable]) -> Pick:
     choices = [Choosable("", "none"), *options]
     if value and value not in {option.key for option in options}:
-        choices.append(Choosable(value, value, "?", "unknown to the rules"))
+        choices.append(Choosable(value, value, "?", "not in the rules"))
     return Pick(name=name, rule=rule, field=field, value=value or "", options=tuple(choices))
 
 
 def _designs(name: str, rule: str, field: str, known: tuple[Power, ...], *, keys: tuple[str, ...], unit: str) -> Rows:
-    """Powers or spells, with what they do among people and what they cost."""
+    """Returns the rows of powers or spells with effect and cost."""
     rows = tuple([(power.name, _power(power), f"{power.cost} {unit}") for power in known])
-    return Rows(name=name, rule=rule, field=field, heads=("name", "what it does", "cost"), rows=rows, keys=keys)
+    return Rows(name=name, rule=rule, field=field, heads=("name", "effect", "cost"), rows=rows, keys=keys)
 
 
 def _power(power: Power) -> str:
-    """A power or spell in few words."""
+    """Describes a power or spell in a few words."""
     if power.has("shield"):
         return f"armor {round(power.multiplier / 3)}"
     reach = "" if power.melee else f", {power.metres} m"
@@ -540,7 +543,7 @@ def _shot(row: Gun | Heavy | Grenade | Archaic) -> str:
             else ""
         )
         return f"damage × {row.damage} to {row.radius} m{outer}"
-    damage = "damage of the grenade" if isinstance(row, Heavy) and row.grenade else f"damage × {row.damage}"
+    damage = "damage by grenade" if isinstance(row, Heavy) and row.grenade else f"damage × {row.damage}"
     reach = f"{row.range}/{2 * row.range}/{4 * row.range}/{8 * row.range} m" if row.range else "thrown"
     return f"{damage}, {reach}"
 
@@ -551,7 +554,7 @@ def _trait(rules: Ruleset, trait: Trait, price: Callable[[Ruleset, Trait], Deriv
     except UserError:  # the audit says why
         worth = "?"
     row = rows.get(trait.name)
-    return trait.label(), worth, trait.about, row.effect if row is not None else "unknown to the rules"
+    return trait.label(), worth, trait.about, row.effect if row is not None else "not in the rules"
 
 
 def _offers(rows: Mapping[str, PriceRow]) -> tuple[Choosable, ...]:
@@ -562,14 +565,14 @@ def _range(row: PriceRow) -> str:
     if row.cost is not None:
         return f"{row.cost} SP"
     if row.divide:
-        return f"1 SP for {row.divide} points"
+        return f"1 SP per {row.divide} points"
     if row.rates:
-        return ", ".join(f"{price} SP a rating{f' ({name})' if name else ''}" for name, price in row.rates.items())
+        return ", ".join(f"{price} SP per rating point{f' ({name})' if name else ''}" for name, price in row.rates.items())
     ends = [*row.variants.values(), *[end for pair in row.ranges.values() for end in pair]] or [row.low, row.high]
     return f"{min(ends)} to {max(ends)} SP"
 
 
 def _situations(rules: Ruleset, *, ranged: bool) -> tuple[Modifier, ...]:
-    """The situations that change an attack; chips of one group exclude each other."""
+    """Returns the situational modifiers of an attack; chips of one group exclude each other."""
     table = RANGED if ranged else CLOSE
     return tuple(Modifier(row.situation, row.attack, table.rule, group=row.group) for row in table(rules).values() if row.attack)

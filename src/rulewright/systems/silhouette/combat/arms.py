@@ -1,4 +1,4 @@
-"""Weapons in somebody's hands, with the wielder's strength in their damage."""
+"""Weapons in hand, with the wielder's strength included in the damage."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,14 +17,14 @@ from rulewright.systems.silhouette.resolution.modifiers import throwing_range
 
 
 class Weapon(Struct, frozen=True, cache_hash=True):
-    """A weapon in somebody's hands: its Damage Multiplier holds the wielder's strength already."""
+    """A weapon in hand; its Damage Multiplier includes the wielder's strength."""
 
     name: str
     skill: str
     damage: int
     accuracy: int = 0
     parry: int | None = None
-    """What it adds to a parry; None where nothing can be parried with it."""
+    """Parry bonus; None if it cannot parry."""
     nature: Nature = "plain"
     reach: int = 0
     hands: int = 1
@@ -36,33 +36,33 @@ class Weapon(Struct, frozen=True, cache_hash=True):
     thrown: Missile | None = None
     blast: Blast | None = None
     lobs: int = 0
-    """Short range of a launcher, which fires fragmentation grenades (ruling); 0 where the blast is thrown by hand."""
+    """Short range of a launcher, which fires fragmentation grenades (ruling); 0 for a thrown grenade."""
     rounds: int = 0
-    """How many grenades a launcher holds."""
+    """Number of grenades in a launcher."""
     natural: bool = False
-    """Teeth, claws or hooves: they wound where bare hands bruise, and cannot be lost."""
+    """A natural weapon: it wounds where bare hands bruise, and cannot be dropped."""
     entangles: int | None = None
-    """What is added to the margin for the Threshold to get free; None where it entangles nobody."""
+    """Added to the margin for the Threshold to get free; None if it cannot entangle."""
     spell: int = 0
-    """Spell Points that casting it takes; 0 for what is no spell."""
+    """Spell Points per cast; 0 for anything but a spell."""
     actions: int = 1
-    """Actions that one use takes."""
+    """Actions per use."""
     pierces: bool = False
-    """Armor counts half against it."""
+    """Whether armor counts half against it."""
 
     @property
     def aims_with(self) -> str:
-        """The skill that whoever aims it shoots or throws with."""
+        """Returns the skill used to shoot or throw it."""
         return "throwing" if self.fires is None else self.skill
 
     @property
     def close(self) -> bool:
-        """Whether blows are struck with it."""
+        """Whether it is used for blows."""
         return self.skill in ("melee", "hand-to-hand") and not self.too_heavy
 
     @property
     def magazine(self) -> int:
-        """How many shots it holds; 0 where nobody counts."""
+        """Returns its magazine size; 0 if nobody counts."""
         return (self.fires.ammo or 0) if self.fires is not None else self.rounds
 
 
@@ -70,10 +70,10 @@ _NATURES: dict[str, Nature] = {"blunt": "blunt", "piercing": "stabbing"}
 
 
 def weapon_of(rules: Ruleset, name: str, armed: int, strength: int) -> Weapon:
-    """A weapon of the book's tables in the hands of somebody of such Armed Damage and Strength."""
+    """Returns a weapon of the book's tables for this Armed Damage and Strength."""
     row = find_weapon(rules, name)
     if row is None:
-        raise UserError(f"there is no weapon {name[:60]!r}; there are {', '.join(weapon_names(rules)[:8])} and more")
+        raise UserError(f"there is no weapon {name[:60]!r}; some weapons: {', '.join(weapon_names(rules)[:8])}")
     if isinstance(row, Melee):
         heavy = row.min_strength is not None and strength < row.min_strength
         missile = Missile.of(rules, name, strength) if row.thrown else None
@@ -119,8 +119,8 @@ def weapon_of(rules: Ruleset, name: str, armed: int, strength: int) -> Weapon:
 
 
 def power_of(power: Power, spell: bool = False) -> Weapon:
-    """A power or spell as a weapon: with Magic where it is a spell, else thrown at somebody or struck with (ruling); it needs no hand, in
-    a machine's scale made a person's."""
+    """Returns a power or spell as a weapon: used with Magic if it is a spell, otherwise thrown or struck (ruling). It needs no hand, and
+    its machine-scale figures are converted to people's."""
     pierces, actions = power.has("armor-piercing"), max(1, power.level("power-hungry"))
     if power.melee and not spell:
         return Weapon(power.name, "hand-to-hand", power.multiplier, power.accuracy, hands=0, natural=True, actions=actions, pierces=pierces)
@@ -150,7 +150,7 @@ def power_of(power: Power, spell: bool = False) -> Weapon:
 
 
 def weapons_of(rules: Ruleset, person: Person) -> tuple[Weapon, ...]:
-    """Bare fists first, then everything the person carries and has the hands for; the blind neither shoot nor throw (ruling)."""
+    """Returns bare fists, then every carried weapon with enough hands; blind characters cannot shoot or throw (ruling)."""
     if person.plan.attacks:
         return tuple([Weapon(name, "hand-to-hand", made, nature=how, natural=True) for name, made, how in person.plan.attacks])
     values = secondary_of(rules, person)

@@ -1,10 +1,11 @@
-"""Bursts on one target, walking fire and saturation fire (book lines 2372-2403)."""
+"""Bursts, walking fire and saturation fire (book lines 2372-2403)."""
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
+from rulewright.grammar import figure
 from rulewright.play import Event, Play, Tell, came_to, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, total
@@ -19,13 +20,13 @@ from rulewright.systems.silhouette.resolution.dice_options import converted
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, rolled, sum_of
 
 TWO_DICE = Pool(2)
-"""What the rules are asked about when nobody names a pool."""
+"""Default pool."""
 
 # --- walking fire -------------------------------------------------------------------------------------------------------------
 
 
 class Walk(Struct, frozen=True):
-    """How a burst is spread: the places it takes up, and the rate of fire left for damage."""
+    """A burst spread over targets: the places it covers, and the rate of fire left for damage."""
 
     places: int
     damage_rof: int
@@ -33,20 +34,20 @@ class Walk(Struct, frozen=True):
 
 @rule("sil-3.4.3-walking-fire")
 def spread(rules: Ruleset, rof: int = 2, gaps: tuple[float, ...] = (1,)) -> Walk:
-    """A burst takes in one target more than its rate of fire. Neighbours stand a metre apart; each further metre of a gap takes up a
-    place. Every place after the first costs one of the rate for damage, never for ammunition; gaps too (ruling)."""
+    """Spreads a burst: it covers one more target than its rate of fire. Targets stand a metre apart; each further metre takes up a
+    place. Every place after the first, gaps included (ruling), lowers the rate for damage by 1, but not for ammunition."""
     if rof < 1:
         raise UserError("walking fire needs a burst of at least +1")
     between = sum([max(0, int(-(-gap // 1)) - 1) for gap in gaps])
     targets = len(gaps) + 1
     if targets + between > rof + 1:
-        raise UserError(f"a burst of +{rof} reaches {rof + 1} places in a row, and these targets take up {targets + between}")
+        raise UserError(f"a burst of +{rof} covers {rof + 1} metres in a row, but these targets take up {targets + between}")
     lost = targets - 1 + (between if rules.word("walking-fire-gaps") == "cost damage" else 0)
     return Walk(targets + between, rof - lost)
 
 
 class Bystander(Struct, frozen=True, cache_hash=True):
-    """Somebody within a metre of the line of fire: what they defend with, or the Threshold of one unaware."""
+    """A person within a metre of the line of fire: the defense pool, or the Threshold if unaware."""
 
     name: str
     defense: Pool | None
@@ -55,14 +56,14 @@ class Bystander(Struct, frozen=True, cache_hash=True):
 
 
 class Walked(Struct, frozen=True):
-    """What walking fire did: to those in the way, and to the targets, in the order given."""
+    """Result of walking fire for bystanders and targets, in the given order."""
 
     bystanders: tuple[Struck, ...]
     targets: tuple[Struck, ...]
 
     @property
     def hits(self) -> int:
-        """How many were hit."""
+        """Returns how many were hit."""
         return sum([struck.hit for struck in (*self.bystanders, *self.targets)])
 
 
@@ -76,13 +77,13 @@ def walking_fire(
     gaps: tuple[float, ...] = (),
     bystanders: tuple[Bystander, ...] = (),
 ) -> Play[Walked]:
-    """Those in the way defend first, against one die more than the rate of fire; then each target is attacked for itself, with what
-    rate is left for damage. No more are hit than shots were fired, and nobody is attacked twice."""
+    """Plays walking fire: bystanders defend first, against one die more than the rate of fire; then each target is attacked separately,
+    with the rate left for damage. There are no more hits than shots, and nobody is attacked twice."""
     names = [shot.target for shot in shots]
     if len(set(names)) < len(names):
-        raise UserError("walking fire attacks nobody twice in a round")
+        raise UserError("walking fire cannot attack the same target twice in a round")
     if not shots or len(shots) != len(victims):
-        raise UserError("walking fire needs targets, and a body for each of them")
+        raise UserError("walking fire needs at least one target, and a body for each target")
     walk = spread(rules, rof, gaps or (1,) * (len(shots) - 1))
     left, passed, struck = fired, [], []
     for bystander in bystanders:
@@ -103,7 +104,7 @@ def walking_fire(
 
 @rule("sil-3.4.3-walking-fire")
 def stray(rules: Ruleset, shot: Shot, rof: int, bystander: Bystander, left: int = 1) -> Play[Struck]:
-    """Who is in the way defends against a die more than the rate of fire; damage is the multiplier times the margin (ruling)."""
+    """Plays a bystander's defense against one die more than the rate of fire; damage is the multiplier times the margin (ruling)."""
     if left <= 0:
         return Struck(bystander.victim, 0)
     strays = Shot(
@@ -129,7 +130,7 @@ _SATURATION = "sil-3.4.3-saturation-fire"
 
 
 class Saturation(Struct, frozen=True):
-    """A zone under fire for the round: the total that defenders must beat, its width in metres, whether the weapon jammed."""
+    """A zone under fire for a round: the total to beat, its width in metres, and whether the weapon jammed."""
 
     threshold: int
     width: int
@@ -138,7 +139,7 @@ class Saturation(Struct, frozen=True):
 
 @rule(_SATURATION)
 def saturation_threshold(attack: int, rof: int = 1, spread_out: bool = False) -> Derived[int]:
-    """What everybody must beat who enters: the attack roll and the rate of fire; spread out half of it, rounded up."""
+    """Returns the total to beat in the zone: attack roll + rate of fire; halved and rounded up if spread out."""
     terms = (term("attack", attack), term("rate of fire", rof))
     if not spread_out:
         return total("Threshold", *terms, rule=_SATURATION)
@@ -146,7 +147,7 @@ def saturation_threshold(attack: int, rof: int = 1, spread_out: bool = False) ->
 
 
 class Swept(Event, frozen=True):
-    """Ground comes under fire."""
+    """A zone comes under fire."""
 
     shooter: str
     width: int
@@ -165,10 +166,10 @@ class Swept(Event, frozen=True):
 def saturate(
     rules: Ruleset, attack: Pool = TWO_DICE, rof: int = 1, spread_out: bool = False, metres: float = 5, medium: float = 12, by: str = ""
 ) -> Play[Saturation]:
-    """An attack roll with the rate of fire added is what everybody must beat who enters the zone, five metres wide and no farther than
-    medium range. Spread out it is twice as wide, and half as hard, rounded up."""
+    """Plays saturation fire: attack roll + rate of fire is the total to beat in a zone five metres wide, up to medium range. Spread out,
+    it is twice as wide and half as hard, rounded up."""
     if metres > medium:
-        raise UserError(f"saturation fire reaches {medium:g} m, the end of medium range, and the zone is at {metres:g} m")
+        raise UserError(f"saturation fire reaches medium range, {figure(medium)} m; the zone is {figure(metres)} m away")
     result = yield from rolled(rules, attack, by, "saturation fire")
     threshold, width = saturation_threshold(result.total, rof, spread_out), 10 if spread_out else 5
     yield from Tell(Swept(by or "the shooter", width, attack, result, threshold))
@@ -176,7 +177,7 @@ def saturate(
 
 
 class Braved(Event, frozen=True, kw_only=True):
-    """Somebody in ground under fire: what the defense came to against it, and the damage where it fell short."""
+    """A fighter in a zone under fire: the defense, and the damage if it failed."""
 
     name: str
     threshold: int
@@ -187,11 +188,11 @@ class Braved(Event, frozen=True, kw_only=True):
 
     def headline(self) -> str:
         hit = self.damage is not None
-        slip = "; the footing is gone" if self.defense is not None and self.defense.fumble else ""
-        return f"{self.name} {'is hit by the fire' if hit else 'comes through the fire unhurt'}{slip}"
+        slip = " and loses their footing" if self.defense is not None and self.defense.fumble else ""
+        return f"{self.name} {'is hit by the fire' if hit else 'gets through the fire unhurt'}{slip}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        met = Reason("defense of the unwary", self.held, "=", _SATURATION)
+        met = Reason("unwary target", self.held, "=", _SATURATION)
         if self.guard is not None and self.defense is not None:
             met = sum_of("defense", self.guard, self.defense, "=", _SATURATION)
         done = (self.damage.reason,) if self.damage is not None else ()
@@ -205,8 +206,8 @@ class Braved(Event, frozen=True, kw_only=True):
 def enter_zone(
     rules: Ruleset, threshold: int, multiplier: int, defense: Pool | None = TWO_DICE, victim: Patient = AVERAGE, held: int = 1
 ) -> Play[Struck]:
-    """Who enters, or is caught without cover (ruling), defends against the fire: short of it, damage is the multiplier times what is
-    missing; a tie is safe. Who does not defend has what the situation is worth, `held`, like anybody unwary."""
+    """A fighter who enters a zone, or is there without cover (ruling), defends: on a failure the damage is the multiplier times the
+    difference; a tie is safe. Without a defense roll the situation, `held`, counts, as for any unwary target."""
     met, result = converted(rules, held), None
     if defense is not None:
         result = yield from rolled(rules, defense, victim.name, "getting through the fire")
@@ -222,7 +223,7 @@ def enter_zone(
 
 @rule(_SATURATION)
 def dare_to_move(rules: Ruleset, willpower: int = 0, rof: int = 1, penalty: int = 0, by: str = "", emergency: int = 0) -> Play[Test]:
-    """Who is under cover in the zone already must pass Willpower against 2 and the rate of fire to move this round."""
+    """Tests Willpower against 2 + rate of fire for a fighter in cover who wants to move."""
     mod = Mod("action penalty", penalty, "sil-3.5.2-action-penalties")
     pool = attribute_pool(rules, willpower, "Willpower", (mod,)).with_emergency(emergency)
     return (yield from action_test(rules, pool, 2 + rof, by, "moving under fire"))

@@ -1,4 +1,4 @@
-"""Close attacks: reach, what is rolled against what, techniques, and what a blow does (book lines 2159-2273)."""
+"""Close attacks: reach, pools, techniques and damage (book lines 2159-2273)."""
 
 from functools import lru_cache
 from typing import Literal
@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
+from rulewright.grammar import join, the
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Event, Happened, Play, Roll, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -31,13 +32,13 @@ GUARDS: dict[Guard, tuple[str, str]] = {
     "parry": ("melee", "fitness"),
     "block": ("hand-to-hand", "fitness"),
 }
-"""What each way to meet a blow is rolled with: skill and attribute (appendix A)."""
+"""Skill and attribute of each defense (appendix A)."""
 STRIKING = {"melee": "agility", "hand-to-hand": "fitness"}
-"""The attribute of a blow by its skill (appendix A)."""
+"""Attribute of a blow by its skill (appendix A)."""
 
 
 class Around(Struct, frozen=True, cache_hash=True):
-    """What is around somebody who strikes or defends at arm's length. `situations` are rows of the table of close modifiers."""
+    """Circumstances of an attacker or defender in close combat. `situations` are rows of the close modifiers."""
 
     situations: tuple[str, ...] = ()
     pace: Pace = "walking"
@@ -45,12 +46,12 @@ class Around(Struct, frozen=True, cache_hash=True):
     immobilised: bool = False
     penalty: int = 0
     dice: int = 0
-    """Dice from stances, applications and techniques, or taken by them."""
+    """Dice added or removed by stances, applications and techniques."""
     mods: tuple[Mod, ...] = ()
 
 
 class TechniqueRow(TableRow, frozen=True):
-    """How many strikes one roll stands for, and what that costs on it."""
+    """Number of strikes per roll, and the modifier."""
 
     technique: str
     strikes: int
@@ -62,7 +63,7 @@ Speed = Literal["plain", "fast", "lightning"]
 
 
 class Technique(Struct, frozen=True):
-    """How a blow is struck: how fast, and with how many dice given up to deceive."""
+    """Technique of a blow: speed, and the dice given up to deceive."""
 
     speed: Speed = "plain"
     deception: int = 0
@@ -78,22 +79,26 @@ DODGE = Side(Pool(1), "defense", 1)
 
 @rule("sil-3.3.1-reach")
 def combat_reach(rules: Ruleset, complexity: int = 1, weapon: int = 0, fitness: int = 0, build: int = 0) -> Derived[int]:
-    """Metres within which somebody can strike: one, one more for each Complexity above 1, and what the weapon adds.
+    """Returns reach in metres: 1, +1 for each Complexity above 1, + the weapon's.
 
-    A campaign may measure arms instead (ruling "combat-reach"); then it is rounded up to a metre.
+    A campaign may measure arms instead, rounded up to a metre (ruling "combat-reach").
     """
     if rules.word("combat-reach") == "by the body":
-        own: tuple[Reason, ...] = (term("arm's reach in centimetres", body_reach(fitness, build)), divided("a metre", 100), rounded_up())
+        own: tuple[Reason, ...] = (
+            term("arm's reach, centimetres", body_reach(fitness, build)),
+            divided("centimetres per metre", 100),
+            rounded_up(),
+        )
     else:
         own = (term("Complexity", complexity), at_least(1))
-    return total("reach in metres", *own, term("weapon", weapon), rule="sil-3.3.1-reach")
+    return total("reach, metres", *own, term("weapon", weapon), rule="sil-3.3.1-reach")
 
 
 @rule("sil-3.3.1-reach")
 def body_reach(fitness: int = 0, build: int = 0) -> Derived[int]:
-    """How far somebody can touch, in centimetres: 50, and 10 for each point of Fitness and Build; never less than nothing."""
+    """Returns arm's reach in centimetres: 50 + 10 for each point of Fitness and Build; at least 0."""
     return total(
-        "reach in centimetres",
+        "reach, centimetres",
         term("base", 50),
         term("Fitness, 10 each", 10 * fitness),
         term("Build, 10 each", 10 * build),
@@ -104,7 +109,7 @@ def body_reach(fitness: int = 0, build: int = 0) -> Derived[int]:
 
 @rule("sil-3.3.1-reach")
 def can_touch(centimetres: int = 50, degrees: int = 0, fitness: int = 0, build: int = 0) -> bool:
-    """Whether something so far away, so many degrees off the front, can be touched: arms reach 135 degrees to either side.
+    """Whether a character can touch something at this distance and angle: arms reach 135 degrees to either side.
 
     By id only.
     """
@@ -130,12 +135,12 @@ def blow_pool(
     technique: Technique = PLAIN,
     attribute_name: str = "Agility",
 ) -> Pool:
-    """Melee with Agility or bare hands with Fitness: the weapon's Accuracy, light, drink and wounds are added; techniques change it."""
+    """Returns the pool of a blow: Melee with Agility or Hand-to-Hand with Fitness, plus Accuracy, light, drink, wounds and technique."""
     action, _ = close_combat_modifiers(rules, around.pace, around.covering_ground, around.immobilised)
     if action is None:
-        raise UserError(f"nobody can strike while {around.pace}")
+        raise UserError(f"you cannot strike while {around.pace}")
     if not 0 <= technique.deception <= max(0, level):
-        raise UserError(f"from 0 to {max(0, level)} dice can be given up to deceive, not {technique.deception}")
+        raise UserError(f"you can give up 0 to {max(0, level)} dice to deceive, not {technique.deception}")
     mods = (
         Mod(attribute_name, attribute, "sil-1.2.4-skill-test"),
         Mod("Accuracy", accuracy, _ATTACK),
@@ -158,7 +163,8 @@ def guard_pool(
     deceived: int = 0,
     attribute_name: str = "Agility",
 ) -> Pool:
-    """Defense with Agility, Melee or bare hands with Fitness: a parry's own rating, movement, cover, position and wounds are added."""
+    """Returns the pool of a defense: Defense with Agility, Melee or Hand-to-Hand with Fitness, plus parry rating, movement, cover,
+    position and wounds."""
     _, moving = close_combat_modifiers(rules, around.pace, around.covering_ground, around.immobilised)
     mods = (
         Mod(attribute_name, attribute, "sil-1.2.4-skill-test"),
@@ -173,7 +179,7 @@ def guard_pool(
 
 @rule(_TABLE)
 def out_of_reach(rules: Ruleset, situations: tuple[str, ...] = ()) -> bool:
-    """Who is fully hidden by heavy cover cannot be hit, short of destroying the cover."""
+    """Whether a target cannot be hit: fully hidden by heavy cover."""
     return any(CLOSE.get(rules, situation).safe for situation in situations)
 
 
@@ -182,22 +188,22 @@ def out_of_reach(rules: Ruleset, situations: tuple[str, ...] = ()) -> bool:
 
 @rule("sil-3.3.4-fast-attacks")
 def strikes(rules: Ruleset, speed: Speed = "fast") -> tuple[int, int]:
-    """How many strikes one attack roll stands for, and what that costs: two at -1, three at -2. Each is defended against for itself."""
+    """Returns the strikes per attack roll and the modifier: two at -1, three at -2. Each is defended against separately."""
     row = TECHNIQUES.get(rules, speed)
     return row.strikes, row.modifier
 
 
 @rule("sil-3.3.4-deception")
 def deceive(attack: int, defense: int, dice: int = 1) -> tuple[int, int]:
-    """Dice of attacker and defender after so many were given up; whoever is left without any rolls unskilled."""
+    """Returns the dice of attacker and defender after a deception; a pool without dice is unskilled."""
     if not 0 <= dice <= max(0, attack):
-        raise UserError(f"from 0 to {max(0, attack)} dice can be given up to deceive, not {dice}")
+        raise UserError(f"you can give up 0 to {max(0, attack)} dice to deceive, not {dice}")
     return max(0, attack - dice), max(0, defense - dice)
 
 
 @rule("sil-3.3.4-defend-multiple")
 def guard_against_many(rules: Ruleset, level: int, opponents: int = 2) -> int:
-    """Dice of one who buys off the malus of being outnumbered: one less for each opponent beyond the first, against all of them.
+    """Returns the dice of a defender who cancels the penalty for being outnumbered: one fewer for each opponent beyond the first.
 
     A view of what `choose_guard` offers.
     """
@@ -206,7 +212,7 @@ def guard_against_many(rules: Ruleset, level: int, opponents: int = 2) -> int:
 
 @rule("sil-3.3.4-combinations")
 def combined(rules: Ruleset, level: int, defense: int, speed: Speed = "lightning", deception: int = 1) -> tuple[int, int, int, int]:
-    """Techniques go together and each has its effect: strikes, what the attack loses, and the dice of attack and defense."""
+    """Combines techniques: strikes, attack penalty, and dice of attack and defense."""
     number, modifier = strikes(rules, speed)
     return (number, modifier, *deceive(level, defense, deception))
 
@@ -215,14 +221,14 @@ def combined(rules: Ruleset, level: int, defense: int, speed: Speed = "lightning
 
 
 class ShieldUp(Struct, frozen=True):
-    """A shield that a parry is made with."""
+    """A shield used to parry."""
 
     parry: int
     armor: int
 
 
 class Blow(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
-    """A blow with everything decided. Without a defense it is held against a Threshold: the target is unwary, or a thing."""
+    """A complete blow. Without a defense it is against a Threshold: the target is unwary or an object."""
 
     attacker: str = "attacker"
     target: str = "defender"
@@ -237,32 +243,32 @@ class Blow(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
     location: Location | None = None
     shield: ShieldUp | None = None
     safe: bool = False
-    """The target is out of reach for every blow."""
+    """Whether no blow can hit the target."""
     waits: bool = False
-    """The target was slightly slower, and stays conscious until the end of the round."""
+    """Whether the target was slightly slower and stays conscious until the end of the round."""
     snare: int | None = None
-    """Where it is to entangle and not to hurt: what is added to the margin for the Threshold to get free."""
+    """To entangle instead of hurting: the value added to the margin for the Threshold to get free."""
 
 
 class Clash(Struct, frozen=True, gc=False):
-    """What the rolls came to: the margin of every strike (0 for a miss), and who let the guard down."""
+    """Result of the rolls: the margin of every strike (0 for a miss), and who dropped the guard."""
 
     margins: tuple[int, ...]
     open: Open = "nobody"
 
 
 class Struck(Struct, frozen=True):
-    """What a blow did: to the target, how many strikes hit, and who is open to a Free Strike."""
+    """Result of a blow: the target, the number of hits, and who is open to a Free Strike."""
 
     victim: Patient
     hits: int
     open: Open = "nobody"
     shield: ShieldUp | None = None
-    """What the blow has left of a shield that was parried with, where it wore away."""
+    """The shield used to parry after the blow, if it wore away."""
 
 
 class Struggle(Event, frozen=True):
-    """A blow and what it came to: the rolls of both sides, the margin of every strike and the damage of those that hit."""
+    """A blow with the rolls of both sides, the margin of every strike and the damage of the hits."""
 
     attacker: str
     target: str
@@ -279,12 +285,12 @@ class Struggle(Event, frozen=True):
 
     def headline(self) -> str:
         hits = [margin for margin in self.margins if margin > 0]
-        words = f"hits {self.target} by {' and '.join(map(str, hits))}" if hits else f"misses {self.target}"
+        words = f"hits {self.target} by {join([str(margin) for margin in hits])}" if hits else f"misses {self.target}"
         both = self.attack.fumble and not hits and any(defense.fumble for defense in self.defenses)
         opened = {"nobody": "", "attacker": f"; {self.attacker} stumbles", "defender": f"; {self.target} slips"}[self.open]
-        opened = "; both fumble, and nothing comes of it" if both and self.open == "nobody" else opened
+        opened = "; both fumble" if both and self.open == "nobody" else opened
         hidden = ", who is fully hidden" if self.safe else ""
-        return f"{self.attacker} {words} with {self.weapon}{hidden}{opened}"
+        return f"{self.attacker} {words} with {the(self.weapon)}{hidden}{opened}"
 
     def reasons(self) -> tuple[Reason, ...]:
         attack = sum_of("attack", self.pool, self.attack, "=", _ATTACK)
@@ -300,7 +306,7 @@ class Struggle(Event, frozen=True):
 
 @rule(_ATTACK)
 def who_is_open(attacker_fumbles: bool = True, defender_fumbles: bool = False) -> Open:
-    """Who fumbles is open to a Free Strike of the other; if both do, nothing comes of it."""
+    """Returns who is open to a Free Strike: a fighter who fumbles, unless both do."""
     if attacker_fumbles == defender_fumbles:
         return "nobody"
     return "attacker" if attacker_fumbles else "defender"
@@ -308,12 +314,12 @@ def who_is_open(attacker_fumbles: bool = True, defender_fumbles: bool = False) -
 
 @rule(_ATTACK, "sil-3.3-advanced-ties-combat")
 def blow_margin(attack: int, defense: int) -> int:
-    """By how much a blow hits; a tie is the defender's, whatever else settles ties."""
+    """Returns the margin of a hit; a tie always goes to the defender."""
     return max(0, attack - defense)
 
 
 def clash(rules: Ruleset, blow: Blow) -> Play[Clash]:
-    """The rolls of a blow: one attack, and a defense against each of its strikes, all at once."""
+    """Rolls a blow: one attack and a defense against each strike, all at once."""
     attack = blow.attack.pool
     if blow.defense is None:
         rolls: tuple[Roll[Total], ...] = (roll_of(rules, attack, blow.attacker, "attack"),)
@@ -357,7 +363,7 @@ def clash(rules: Ruleset, blow: Blow) -> Play[Clash]:
 
 @rule(_ATTACK)
 def strike(rules: Ruleset, blow: Blow, victim: Patient) -> Play[Struck]:
-    """A whole blow: who rolls higher wins, and each strike that hits does the Damage Multiplier times its margin."""
+    """Plays a whole blow: the higher total wins, and each hit does the Damage Multiplier times its margin."""
     result = yield from sub(clash, rules, blow)
     hits, shield, unhurt = 0, blow.shield, victim
     if blow.snare is not None:
@@ -376,14 +382,15 @@ def strike(rules: Ruleset, blow: Blow, victim: Patient) -> Play[Struck]:
 
 
 def entangle(victim: Patient, threshold: int) -> Play[Patient]:
-    """Somebody is caught: neither moves nor fights until free. Who was caught before is no freer for it."""
-    yield from Tell(Happened(victim.name, f"is entangled ({threshold} to get free)", "bad"))
+    """Entangles a fighter, who can neither move nor fight until free; a second entanglement does not loosen the first."""
+    yield from Tell(Happened(victim.name, f"is entangled (Threshold {threshold} to get free)", "bad"))
     return replace(victim, snared=max(threshold, victim.snared or 0))
 
 
 @rule("sil-6.4.1-rdf-armor-loss", "sil-a-shields")
 def worn_shield(rules: Ruleset, shield: ShieldUp | None, margin: int = 1, damage: Literal["light", "heavy"] = "light") -> ShieldUp | None:
-    """A shield that caught a blow loses points where armor wears away: few, or more where a Deep Wound or worse came through (ruling)."""
+    """Returns a shield after it caught a blow: it loses few points where armor wears away, or more if a Deep Wound or worse came through
+    (ruling)."""
     if shield is None or not rules.on("armor-wears-away") or not shield_catches(shield.parry, margin):
         return shield
     return replace(shield, armor=max(0, shield.armor + armor_loss(rules, damage)))
@@ -391,7 +398,7 @@ def worn_shield(rules: Ruleset, shield: ShieldUp | None, margin: int = 1, damage
 
 @lru_cache(maxsize=10_000)
 def blow_damage(rules: Ruleset, multiplier: int, margin: int, shield: ShieldUp | None = None) -> Derived[int]:
-    """The damage of a strike that hit: a shield that was parried with may catch it and take some off."""
+    """Returns the damage of a hit, after a shield that parried may have absorbed some."""
     done = damage(rules, multiplier, margin)
     if shield is None or not shield_catches(shield.parry, margin):
         return done
@@ -400,13 +407,13 @@ def blow_damage(rules: Ruleset, multiplier: int, margin: int, shield: ShieldUp |
 
 
 def land_blow(rules: Ruleset, blow: Blow, margin: int, victim: Patient) -> Play[Patient]:
-    """What a strike that hit does to its victim."""
+    """Applies a hit to its victim."""
     done = blow_damage(rules, blow.multiplier, margin, blow.shield).value
     return (yield from take_hit(rules, victim, Hit(done, blow.location, blow.bruise, blow.nature, waits=blow.waits)))
 
 
 class Outcome(Struct, frozen=True):
-    """What came of an attack, in a word."""
+    """Result of an attack in one word."""
 
     outcome: str
     open: Open = "nobody"
@@ -432,9 +439,10 @@ def try_blow(
     victim: Patient = AVERAGE,
     bruise: bool = False,
 ) -> Play[Outcome]:
-    """Melee or bare hands against dodge, parry or block: higher hits by the margin, a tie misses, a fumble opens to a Free Strike.
+    """Plays a close attack: Melee or Hand-to-Hand against dodge, parry or block. The higher total hits by the margin, a tie misses, a
+    fumble allows a Free Strike.
 
-    `damage` is the striker's own Armed or Unarmed Damage; a weapon adds to it. A parry needs a weapon or a shield.
+    `damage` is the attacker's Armed or Unarmed Damage; a weapon adds to it. A parry needs a weapon or a shield.
 
     A view of `strike`.
     """
@@ -467,7 +475,7 @@ def try_blow(
 
 
 class Lower(Struct, frozen=True):
-    """Which of two skills is rolled from behind."""
+    """Which of two skills counts from behind."""
 
     skill: str
     level: int
@@ -475,15 +483,15 @@ class Lower(Struct, frozen=True):
 
 @rule("sil-3.3-unwary-target", "sil-3.1.2-surprise")
 def lower_of_stealth(skill: str = "melee", level: int = 2, stealth: int = 1) -> Lower:
-    """Against an unwary target the lower of the fighting skill and Stealth is rolled."""
+    """Returns the lower of the fighting skill and Stealth, which counts against an unwary target."""
     return Lower("stealth", stealth) if stealth < level else Lower(skill, level)
 
 
 @rule("sil-3.3-unwary-target", "sil-3.1.2-surprise")
 def unwary_threshold(rules: Ruleset, pace: Pace = "stationary", situations: tuple[str, ...] = (), others: int = 0) -> int:
-    """The Threshold to strike one who does not defend: 1 and the modifiers of movement and cover, never below 0.
+    """Returns the Threshold to hit a target that does not defend: 1 + movement and cover; at least 0.
 
-    A campaign may count all the target's modifiers, light, position and wounds among them (ruling "unwary-modifiers").
+    A campaign may count all the target's modifiers, including light, position and wounds (ruling "unwary-modifiers").
     """
     everything = rules.word("unwary-modifiers") == "all"
     rows = [CLOSE.get(rules, situation) for situation in situations]
@@ -493,7 +501,7 @@ def unwary_threshold(rules: Ruleset, pace: Pace = "stationary", situations: tupl
 
 @rule("sil-3.3-object")
 def object_threshold(rules: Ruleset, modifiers: int = 0) -> int:
-    """A thing is hit against 1 and whatever applies."""
+    """Returns the Threshold to hit an object: 1 + modifiers."""
     return max(0, 1 + modifiers)
 
 
@@ -501,9 +509,9 @@ def object_threshold(rules: Ruleset, modifiers: int = 0) -> int:
 def attack_object(
     rules: Ruleset, level: int = 2, attribute: int = 0, modifiers: int = 0, harder: int = 0, size: Size = "none", by: str = ""
 ) -> Play[int]:
-    """A blow at a thing: its margin, 0 for a miss. What is smaller than a man is aimed at, with fewer dice; then no fumble counts.
+    """Rolls a blow at an object; returns the margin, 0 for a miss. Small objects need aiming, with fewer dice; then no fumble counts.
 
-    `modifiers` weigh on the roll, `harder` on the Threshold.
+    `modifiers` change the roll, `harder` the Threshold.
 
     By id only.
     """

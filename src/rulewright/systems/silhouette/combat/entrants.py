@@ -1,4 +1,4 @@
-"""How characters become people in a fight."""
+"""Turns characters into fighters."""
 
 from msgspec.structs import replace
 
@@ -22,11 +22,11 @@ from rulewright.systems.silhouette.resolution.tests import Mod
 
 _CARRIED: Lost = ""
 HIGHEST, FASTEST = 1000.0, 100.0
-"""Metres above the ground, and metres a second, that make sense in a fight."""
+"""Largest plausible height in metres and speed in metres per second."""
 
 
 def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
-    """What a fight needs to know of a person."""
+    """Returns the facts about a person that a fight needs."""
     values = secondary_of(rules, person)
     strength = values["strength"].value
     skills = []
@@ -73,9 +73,9 @@ def profile_of(rules: Ruleset, person: Person, name: str, side: str) -> Profile:
 
 
 def enter(rules: Ruleset, character: Character | Being, name: str, side: str, at: tuple[float, float] = (0.0, 0.0)) -> Fighter:
-    """A character enters a fight with the first weapon of the file in hand, and a shield on the arm where a hand is free for it."""
+    """Returns a character as a fighter, with the first weapon in hand and a shield if a hand is free."""
     if not (isinstance(character, Character) or hasattr(character, "as_person")):
-        raise UserError(f"{name} is no person or creature, and only these take part in this fight")
+        raise UserError(f"{name} is not a person or creature; only these can join this fight")
     person = Person.of(rules, character)
     profile = profile_of(rules, person, name, side)
     body = replace(Patient.of_person(rules, person), name=name)
@@ -98,27 +98,27 @@ def enter(rules: Ruleset, character: Character | Being, name: str, side: str, at
 
 
 def checked(rules: Ruleset, fighter: Fighter) -> Fighter:
-    """A fighter who was described by hand, if everything about them fits together."""
+    """Checks a fighter described by hand, and returns it."""
     count = len(fighter.profile.weapons)
     if not 0 <= fighter.in_hand < count:
-        raise UserError(f"{fighter.name}: in_hand is one of 0 to {count - 1}, not {fighter.in_hand}")
+        raise UserError(f"{fighter.name}: in_hand must be 0 to {count - 1}, not {fighter.in_hand}")
     if not len(fighter.ammo) == len(fighter.jammed) == len(fighter.gone) == len(fighter.unready) == count:
-        raise UserError(f"{fighter.name}: ammo, jammed, unready and gone need an entry for each of {count} weapons, the fists first")
+        raise UserError(f"{fighter.name}: ammo, jammed, unready and gone need {count} entries each, one per weapon with the fists first")
     for weapon, left in zip(fighter.profile.weapons, fighter.ammo, strict=True):
         if not 0 <= left <= weapon.magazine:
-            raise UserError(f"{fighter.name}: the {weapon.name} holds from 0 to {weapon.magazine} shots, not {left}")
+            raise UserError(f"{fighter.name}: the {weapon.name} holds 0 to {weapon.magazine} shots, not {left}")
     if fighter.gone[fighter.in_hand]:
-        raise UserError(f"{fighter.name}: the {fighter.weapon.name} cannot be in hand, it is {fighter.gone[fighter.in_hand]}")
+        raise UserError(f"{fighter.name}: the {fighter.weapon.name} cannot be in hand: it is {fighter.gone[fighter.in_hand]}")
     if fighter.cover and fighter.cover not in CLOSE(rules) and fighter.cover not in RANGED(rules):
         raise UserError(f"{fighter.name}: there is no cover {fighter.cover!r}")
     if not 0 <= fighter.farewell <= FAREWELL:
-        raise UserError(f"{fighter.name}: a death scene has from 0 to {FAREWELL} points, not {fighter.farewell}")
+        raise UserError(f"{fighter.name}: a death scene has 0 to {FAREWELL} points, not {fighter.farewell}")
     if not 0 <= fighter.height <= HIGHEST or (fighter.height and "fly" not in fighter.profile.plan.ways):
-        raise UserError(f"{fighter.name}: height is from 0 to {HIGHEST:g} metres, and more than 0 only for who flies")
+        raise UserError(f"{fighter.name}: height must be 0 to {HIGHEST:g} metres, and 0 for a fighter who cannot fly")
     if fighter.drained < 0:
-        raise UserError(f"{fighter.name}: drained is 0 or more Spell Points, not {fighter.drained}")
+        raise UserError(f"{fighter.name}: drained must be at least 0 Spell Points, not {fighter.drained}")
     if max(abs(fighter.drift[0]), abs(fighter.drift[1])) > FASTEST:
-        raise UserError(f"{fighter.name}: drift is at most {FASTEST:g} metres a second along each axis")
+        raise UserError(f"{fighter.name}: drift can be at most {FASTEST:g} metres per second along each axis")
     if fighter.shield_up and fighter.profile.shield is None:
         raise UserError(f"{fighter.name} has no shield")
     return fighter.with_body(rules, fighter.body)

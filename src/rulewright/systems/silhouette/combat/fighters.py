@@ -1,6 +1,6 @@
-"""People in a fight: what never changes while it lasts, and what does. All of it is plain, immutable and hashable.
+"""Fighters: fixed facts and changing state. All of it is immutable and hashable.
 
-None of it can ever hold itself, so that it need not be looked through for rings of garbage (`gc=False`).
+None of it can contain itself, so the garbage collector can skip it (`gc=False`).
 """
 
 from functools import lru_cache
@@ -42,9 +42,9 @@ from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan
 from rulewright.systems.silhouette.resolution.tests import Mod
 
 Medium = Depth | Literal["free fall"]
-"""What one fights in."""
+"""The medium of a fight: water depth or free fall."""
 Lost = Literal["", "dropped", "away"]
-"""What became of a weapon: carried, lying at hand, or out of reach."""
+"""State of a weapon: carried, dropped within reach, or out of reach."""
 SKILLS = (
     "melee",
     "hand-to-hand",
@@ -62,11 +62,11 @@ SKILLS = (
     "zero-g",
     "magic",
 )
-"""The skills that a fight asks for."""
+"""Skills used in a fight."""
 
 
 class Trained(Struct, frozen=True, gc=False):
-    """A skill as somebody has it, with what Perks and Flaws always add to it."""
+    """A skill level with the permanent modifiers of Perks and Flaws."""
 
     skill: str
     level: int = 0
@@ -77,7 +77,7 @@ class Trained(Struct, frozen=True, gc=False):
 
 
 class Profile(Struct, frozen=True, cache_hash=True, gc=False):
-    """What a fight does not change about a person."""
+    """Facts about a fighter that a fight does not change."""
 
     name: str
     side: str
@@ -87,50 +87,50 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     strength: int = 0
     sprint: int = 20
     fastest: Gait | None = "sprinting"
-    """The fastest pace that load and Flaws leave."""
+    """Fastest pace that load and Flaws allow."""
     shield: ShieldUp | None = None
     hero: bool = True
     both_hands: bool = False
-    """The off hand is as good as the other."""
+    """Whether both hands are equally skilled."""
     villain: bool = False
-    """A main villain, and no player's character."""
+    """Whether this is a main villain rather than a player character."""
     emergency_start: int = 0
-    """Emergency Dice of the file: how many there were before any were spent."""
+    """Emergency Dice before any were spent."""
     genre_start: int = 0
-    """Genre Points at the beginning: what one effect may draw from a common pool without asking."""
+    """Genre Points at the start: what one effect may draw from a shared pool without asking."""
     escaping: tuple[Mod, ...] = ()
-    """What Perks add where somebody gets out of what holds them."""
+    """Modifiers of Perks on getting free."""
     light_sleeper: bool = False
     waking: tuple[Mod, ...] = ()
-    """What Flaws add where somebody is to wake."""
+    """Modifiers of Flaws on waking up."""
     plan: BodyPlan = HUMAN
-    """What the body has that a human's has not."""
+    """Features of a body that is not human."""
     magic: int = 0
-    """Spell Points of one who has rested."""
+    """Spell Points when rested."""
     human_sprint: int = 0
     """Metres of a sprint at human rates, for further ways to move."""
 
     def attribute(self, name: str) -> int:
-        """An attribute by its name."""
+        """Returns an attribute by name."""
         for text, value in self.attributes:
             if text == name:
                 return value
         return 0
 
     def trained(self, skill: str) -> Trained:
-        """A skill of the fight."""
+        """Returns a skill of the fight."""
         for result in self.skills:
             if result.skill == skill:
                 return result
         return Trained(skill)
 
     def level(self, skill: str) -> int:
-        """The level of a skill."""
+        """Returns the level of a skill."""
         return self.trained(skill).level
 
 
 class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
-    """A person in the fight, as things stand."""
+    """A fighter's current state."""
 
     profile: Profile
     body: Patient
@@ -138,13 +138,13 @@ class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
     y: float = 0.0
     pace: Pace = "stationary"
     covering_ground: bool = False
-    """Bound for another place this round, rather than fighting on the spot."""
+    """Whether the fighter moves to another place this round instead of fighting on the spot."""
     cover: str = ""
     in_hand: int = 0
     ammo: tuple[int, ...] = ()
     jammed: tuple[bool, ...] = ()
     unready: tuple[int, ...] = ()
-    """Rounds of loading that each weapon still needs before it shoots again."""
+    """Rounds of loading that each weapon still needs."""
     gone: tuple[Lost, ...] = ()
     shield_up: bool = False
     aim: int = 0
@@ -154,65 +154,65 @@ class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
     refocused: bool = False
     attacked_by: tuple[str, ...] = ()
     many: int = 0
-    """Further opponents that this round's defense has given up dice for."""
+    """Further opponents cancelled by dice given up this round."""
     struck_freely: bool = False
     ready: Ready | None = None
     unwary: bool = False
     hidden: bool = False
     pinned: int = 0
-    """The rate of fire that pins whoever lies in cover under it."""
+    """Rate of fire that pins the fighter in cover."""
     drunk: Literal[0, 1, 2, 3] = 0
     off_hand: bool = False
     stance: Stance = "neutral"
     hurried: int = 0
-    """What this round's many actions cost the defense, where the campaign says so: zero or negative."""
+    """Penalty of several actions on this round's defense, if the campaign says so: zero or negative."""
     guarded: bool = False
-    """A Command Point waits to help the next defense."""
+    """Whether a Command Point helps the next defense."""
     applied: tuple[str, ...] = ()
     """Skill Applications used this round."""
     ordered: int = 0
-    """Actions that a leader has declared this round, one of which went into giving orders; 0 for one who gave none."""
+    """Actions declared by a leader this round, one of them for orders; 0 without orders."""
     fortune: Fortune = ORDINARY
-    """What luck, good or ill, this session has still in store."""
+    """Good and bad luck left in this session."""
     flourish: int = 0
-    """Dice that a Special Effect or Insight adds to the tests of the next action."""
+    """Dice from a Special Effect or Insight for the tests of the next action."""
     eased: tuple[int, int] = (0, 0)
-    """Flesh and Deep Wounds whose pain an Inner Well of Strength keeps away."""
+    """Flesh and Deep Wounds ignored with an Inner Well of Strength."""
     left_for_dead: bool = False
-    """Blacked out by Blessed Unconsciousness, until the fight is over."""
+    """Unconscious through Blessed Unconsciousness until the fight ends."""
     shocked: bool = False
-    """Has witnessed something terrible, as the gamemaster says; the death of a companion needs no saying."""
+    """Whether the gamemaster says the fighter saw something traumatic; the death of a companion counts anyway."""
     angst: tuple[tuple[str, int], ...] = ()
-    """Attribute points that a Burst of Angst has moved out of Psyche, until the fight is over; the profile holds them already."""
+    """Attribute points moved from Psyche by a Burst of Angst until the fight ends; the profile includes them."""
     exposed_to: tuple[tuple[str, Literal["facing", "flanked", "attacked from behind"]], ...] = ()
-    """Who stands at the flank or in the back, where the gamemaster says so."""
+    """Enemies at the flank or back, as the gamemaster says."""
     faces: str = ""
-    """Whom somebody faces, where the campaign goes by the map."""
+    """Who the fighter faces, if the campaign uses the map."""
     asleep: bool = False
-    """Sleeps, and so is unwary until something wakes them."""
+    """Asleep, and so unwary until something wakes them."""
     farewell: int = 0
-    """Points of a death scene that are left, where the gamemaster has granted one."""
+    """Death scene points left, if the gamemaster granted one."""
     swarmed: int = 0
-    """Rounds spent in a swarm without a break."""
+    """Consecutive rounds inside a swarm."""
     dealt: tuple[str, int] = ("", 0)
-    """Whom somebody has wounded last, and that one's wounds since; kept where a Mortal Strike may come of it."""
+    """The last fighter wounded and their wounds since, in case of a Mortal Strike."""
     loose: bool = False
-    """In free fall: floats without a hold; who has one is braced."""
+    """In free fall: floating without a hold; with a hold a fighter is braced."""
     drift: tuple[float, float] = (0.0, 0.0)
-    """In free fall: metres a second along both axes."""
+    """In free fall: metres per second along both axes."""
     drained: int = 0
-    """Spell Points that are spent."""
+    """Spell Points spent."""
     height: float = 0.0
-    """Metres above the ground of one who flies."""
+    """Height above the ground of a flier, in metres."""
 
     @property
     def weapon(self) -> Weapon:
-        """What is in hand; the first of all weapons is the bare fist."""
+        """Returns the weapon in hand; the first of all weapons is the bare fist."""
         return self.profile.weapons[self.in_hand]
 
     @property
     def loaded(self) -> bool:
-        """Whether what is in hand can be fired now."""
+        """Whether the weapon in hand can fire now."""
         weapon, at = self.weapon, self.in_hand
         if weapon.fires is None or weapon.too_heavy or self.jammed[at] or self.unready[at]:
             return False
@@ -221,13 +221,13 @@ class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
         return not weapon.magazine or self.ammo[at] >= weapon.fires.shots
 
     def distance(self, other: "Fighter") -> float:
-        """Metres between two people."""
+        """Returns the metres between two fighters."""
         if self.height != other.height:
             return hypot(self.x - other.x, self.y - other.y, self.height - other.height)
         return hypot(self.x - other.x, self.y - other.y)
 
     def with_body(self, rules: Ruleset, body: Patient) -> "Fighter":
-        """After an injury: who is out of it holds no action, and who cannot stand falls."""
+        """Returns a fighter after an injury: without a held action if out of action, and prone if unable to stand."""
         changes: dict[str, Any] = {"body": body}
         if body.snared is not None:
             changes.update(aim=0, aim_at="", ready=None, covering_ground=False, pace="prone" if self.pace in DOWN else "stationary")
@@ -245,7 +245,7 @@ ARMS: tuple[tuple[Location, Location], ...] = (("left arm", "left hand"), ("righ
 
 
 def arms_left(body: Patient) -> tuple[bool, bool]:
-    """Whether the left and the right arm are of any use, hands included."""
+    """Whether the left and the right arm, with their hands, are usable."""
     if not body.limbs:
         return True, True
     left, right = [not any(body.limb(part).useless for part in arm) for arm in ARMS]
@@ -253,13 +253,13 @@ def arms_left(body: Patient) -> tuple[bool, bool]:
 
 
 def hands_of(fighter: Fighter, body: Patient) -> int:
-    """Hands that can hold something: of both arms, and of further limbs."""
+    """Returns the number of usable hands, further limbs included."""
     return (sum(arms_left(body)) if body.limbs else 2) + fighter.profile.plan.limbs
 
 
 def with_arms_left(fighter: Fighter, body: Patient) -> dict[str, Any]:
-    """What changes about somebody whose arms fail: a weapon falls from a useless hand or where two are needed, and so does a shield; the
-    other hand must do (ruling: weapons are held in the right hand, unless the off hand is used already)."""
+    """Returns the changes when arms fail: a weapon drops from a useless hand or if it needs two, and so does a shield; the other hand
+    takes over (ruling: the right hand holds the weapon unless the off hand is in use)."""
     left, right = arms_left(body)
     if left and right:
         return {}
@@ -279,13 +279,13 @@ def with_arms_left(fighter: Fighter, body: Patient) -> dict[str, Any]:
 
 
 COVERS = ("light cover", "fully hidden by light cover", "heavy cover", "fully hidden by heavy cover")
-"""What shelters somebody, from the least to the best."""
+"""Kinds of cover, from the least to the best."""
 LIGHTS = ("good light", "very bright", "poor light", "very poor light", "hardly any light", "complete darkness")
-"""What a lamp on a map can make of its surroundings; in good light nothing is modified."""
+"""Kinds of light a lamp on a map can give; good light has no modifier."""
 
 
 class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True, gc=False):
-    """A place to shelter behind; `cover` is a row of the tables of modifiers."""
+    """A place with cover; `cover` is a row of the modifier tables."""
 
     name: str
     x: float
@@ -294,7 +294,7 @@ class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True
 
 
 class Danger(Struct, frozen=True, forbid_unknown_fields=True):
-    """A place that harms whoever stands there."""
+    """A place that harms everybody in it."""
 
     name: str
     x: float
@@ -305,24 +305,24 @@ class Danger(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
-    """Where the fight takes place."""
+    """The place of a fight."""
 
     light: Literal["", "very bright", "poor light", "very poor light", "hardly any light", "complete darkness"] = ""
     covers: tuple[CoverSpot, ...] = ()
     narrow: bool = False
     water: Depth = "dry"
     ambush: OfSide = ""
-    """The side that lies in wait, if any."""
+    """The side that lies in ambush, if any."""
     showdown: bool = False
-    """Two gunfighters face each other, and stare each other down before the first shot."""
+    """Whether two gunfighters stare each other down before the first shot."""
     dangers: tuple[Danger, ...] = ()
-    """Fires, gas and live wires: whoever stands there when a round begins suffers it."""
+    """Fires, gas and live wires, which harm everybody in them when a round begins."""
     gravity: Annotated[float, Meta(ge=0, le=MOST_GRAVITY)] = 1.0
-    """In g; below a tenth everybody floats."""
+    """Gravity in g; below 0.1 everybody floats."""
 
 
 class Zone(Struct, frozen=True):
-    """Ground under saturation fire until the round ends."""
+    """A zone under saturation fire until the round ends."""
 
     by: str
     x: float
@@ -332,7 +332,7 @@ class Zone(Struct, frozen=True):
     damage: int
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a place lies under the fire."""
+        """Whether a place is in the zone."""
         return hypot(x - self.x, y - self.y) <= self.width / 2
 
 
@@ -340,63 +340,63 @@ class Zone(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True, gc=False):
-    """What somebody had when a moment began in which several act at once: they act with it, whatever befalls them meanwhile."""
+    """A fighter's state at the start of a shared moment: they act with it whatever happens meanwhile."""
 
     name: str
     body: Patient
 
 
 class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
-    """The whole fight at one moment, between two steps."""
+    """The state of a fight between two steps."""
 
     ground: Ground
     fighters: tuple[Fighter, ...]
     round: int = 0
     rounds: int = 50
     queue: tuple[tuple[str, ...], ...] = ()
-    """Who has still to act this round: groups that act at the same time, the first first."""
+    """Who still acts this round: groups in order, each group at the same time."""
     frozen: tuple[Moment, ...] = ()
     late: tuple[str, ...] = ()
-    """Tied with somebody slightly faster and still to act: no wound keeps them from it (advanced ties)."""
+    """Tied with a slightly faster fighter and still to act: no wound stops them (advanced ties)."""
     zones: tuple[Zone, ...] = ()
     turn: UnderWay | None = None
     todo: tuple[Todo, ...] = ()
-    """What of the action under way is still to be done, the first first."""
+    """Pending parts of the current action, in order."""
     delayed: bool = False
-    """Somebody has just acted, and those who delay may act now."""
+    """Whether somebody has just acted, so that delaying fighters may act now."""
     ambush_open: bool = False
     commands: tuple[Command, ...] = ()
     stunts: Stunts = Stunts()
     carried: str = ""
-    """The side that has carried the fight, while those who acted tough feel their wounds again."""
+    """The winning side, while those who acted tough feel their wounds again."""
     fading: tuple[tuple[str, int], ...] = ()
-    """Smoke, gas and fire on the ground by its name, and the last round in which it is there."""
+    """Smoke, gas and fire by name, with the last round of each."""
     swayed: bool = False
-    """Whether luck or Genre Points may have a say in what is rolled; it stays as the fight began, and costs nothing where it is false."""
+    """Whether luck or Genre Points may affect rolls; fixed at the start of the fight, and free of cost if false."""
 
     def cover_from(self, at: Spot | None, target: Fighter) -> str:
-        """What shelters somebody against what comes from a place: what they hold on to, or what they stand behind, whichever is better."""
+        """Returns a fighter's cover against an attack from a place: the cover they use or stand behind, whichever is better."""
         if at is None or self.map is BARE:
             return target.cover
         names = self.shelters(at, (target.x, target.y))
         return max(filter(None, (target.cover, *names)), key=COVERS.index) if names else target.cover
 
     def light_on(self, fighter: Fighter) -> str:
-        """How somebody is lit: by the lamps of the ground where they reach, else as the whole place is."""
+        """Returns the light on a fighter: from lamps in range, otherwise that of the whole place."""
         return self.ground.light if self.map is BARE else self.lit((fighter.x, fighter.y)) or self.ground.light
 
     def water_at(self, fighter: Fighter) -> Depth:
-        """How deep somebody stands in water: as the ground says there, else as the whole place is."""
+        """Returns the water depth at a fighter: from the map, otherwise that of the whole place."""
         if self.map is BARE or not (self.map.regions or self.map.terrain):
             return self.ground.water
         return cast(Depth, self.field.terrain((fighter.x, fighter.y)) or self.ground.water)
 
     def medium_at(self, fighter: Fighter) -> Medium:
-        """What somebody fights in: so much water, or free fall."""
+        """Returns the medium of a fighter: water depth or free fall."""
         return "free fall" if floats(self.ground.gravity) else self.water_at(fighter)
 
     def acting_body(self, fighter: Fighter) -> Patient:
-        """The body that somebody acts with now: that of a shared moment's beginning, or one that a late wound has not stopped yet."""
+        """Returns the body a fighter acts with now: at the start of a shared moment, or one that a late wound has not stopped yet."""
         for moment in self.frozen:
             if moment.name == fighter.profile.name:
                 return moment.body
@@ -405,43 +405,43 @@ class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
         return fighter.body
 
     def in_it(self, fighter: Fighter) -> bool:
-        """Whether somebody is still in the fight; who shares a moment with others is, until it is over."""
+        """Whether a fighter is still in the fight; during a shared moment everybody in it is."""
         return fighter.body.able if not self.frozen and not self.late else self.acting_body(fighter).able
 
     def dying_act(self, fighter: Fighter) -> int:
-        """What the last act of one who is dead already costs: 2."""
+        """Returns the penalty of the last action of a fighter who is already dead: 2."""
         return -2 if fighter.profile.name in self.late and fighter.body.dead else 0
 
     def first(self, *todo: Todo) -> "Fight":
-        """The fight with something to be done before everything else."""
+        """Returns the fight with a part to be resolved before all others."""
         return replace(self, todo=(*todo, *self.todo))
 
     def command_of(self, name: str) -> Command | None:
-        """The combat group that somebody belongs to."""
+        """Returns the combat group of a fighter."""
         for command in self.commands:
             if any(member.name == name for member in command.members):
                 return command
         return None
 
     def filled(self, what: str, at: Spot, radius: float, rounds: int) -> "Fight":
-        """The fight with smoke around a place, which stops sight for so many rounds after this one (ruling)."""
-        name = self._lasting(what)
+        """Returns the fight with smoke around a place, which blocks sight for some rounds after this one (ruling)."""
+        name = self._unique_name(what)
         cloud = Region(circle=(at[0], at[1], radius), name=name, stops="sight")
         return replace(self.with_clouds(*self.changes.clouds, cloud), fading=(*self.fading, (name, self.round + rounds)))
 
-    def _lasting(self, what: str) -> str:
-        """A name of its own for something that lasts a while."""
+    def _unique_name(self, what: str) -> str:
+        """Returns a unique name for a lasting effect."""
         return f"{what} from round {self.round}{f', {len(self.fading) + 1}' if self.fading else ''}"
 
     def endangered(self, kind: Literal["fire", "gas"], at: Spot, radius: float, intensity: int, rounds: int) -> "Fight":
-        """The fight with a fire or gas around a place, which harms whoever stands there for so many rounds after this one (ruling)."""
-        name = self._lasting(kind)
+        """Returns the fight with a fire or gas around a place, which harms for some rounds after this one (ruling)."""
+        name = self._unique_name(kind)
         danger = Danger(name, at[0], at[1], intensity, kind, radius)
         ground = replace(self.ground, dangers=(*self.ground.dangers, danger))
         return replace(self, ground=ground, fading=(*self.fading, (name, self.round + rounds)))
 
     def cleared(self) -> "Fight":
-        """The fight without smoke, gas and fire that were there long enough when a new round begins."""
+        """Returns the fight without smoke, gas and fire that have expired when a new round begins."""
         if not self.fading:
             return self
         gone = [name for name, last in self.fading if last <= self.round]
@@ -455,12 +455,12 @@ class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
         return replace(self.with_clouds(*kept), ground=ground, fading=left)
 
     def with_command(self, command: Command) -> "Fight":
-        """The fight with another state of one combat group."""
+        """Returns the fight with one combat group changed."""
         return replace(self, commands=tuple([command if candidate.leader == command.leader else candidate for candidate in self.commands]))
 
 
 class Situation(NamedTuple):
-    """What a decision in a fight is about; `action` is the attack in question, `turn` the turn under way."""
+    """The subject of a decision in a fight; `action` is the attack in question, `turn` the current turn."""
 
     fight: Fight
     name: str
@@ -474,7 +474,7 @@ class Situation(NamedTuple):
 
 @lru_cache(maxsize=10_000)
 def reach_of(rules: Ruleset, profile: Profile, weapon: Weapon) -> int:
-    """Metres within which somebody strikes with a weapon, and threatens."""
+    """Returns the reach of a fighter with a weapon, in metres."""
     skill = weapon.skill if weapon.close else "hand-to-hand"
     trained = profile.trained(skill)
     own = combat_reach(rules, trained.complexity, 0, profile.attribute("fitness"), profile.attribute("build")).value
@@ -483,13 +483,13 @@ def reach_of(rules: Ruleset, profile: Profile, weapon: Weapon) -> int:
 
 
 def striking_weapon(fighter: Fighter) -> int:
-    """What somebody strikes with: what is in hand, or the fists where that is no weapon for it."""
+    """Returns the weapon for a strike: the one in hand, or the fists if it cannot strike."""
     return fighter.in_hand if fighter.weapon.close else 0
 
 
 @lru_cache(maxsize=10_000)
 def gaits_of(rules: Ruleset, profile: Profile, body: Patient) -> tuple[Gait, ...]:
-    """The paces at which somebody can go somewhere."""
+    """Returns the paces at which a fighter can move."""
     if profile.fastest is None or body.snared is not None:
         return ()
     fastest = slower(profile.fastest, fastest_of(rules, body))

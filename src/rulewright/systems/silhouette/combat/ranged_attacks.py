@@ -1,4 +1,4 @@
-"""Attacks from afar: what is rolled against what, aiming, and what a shot does (book lines 2303-2371, 5972-5980)."""
+"""Ranged attacks: pools, aiming and damage (book lines 2303-2371, 5972-5980)."""
 
 from functools import lru_cache
 from typing import Literal
@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
+from rulewright.grammar import figure, the
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import GAMEMASTER, Event, Play, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, rule
@@ -42,7 +43,7 @@ _TABLE = "sil-3.4.1-ranged-modifiers"
 
 
 class Firearm(Struct, frozen=True, cache_hash=True):
-    """A weapon that shoots, as an attack needs it. `ammo` is what the magazine holds, None where nobody counts."""
+    """A firearm for an attack. `ammo` is the number of shots left, None if nobody counts."""
 
     name: str = "pistol"
     skill: str = "small arms"
@@ -53,16 +54,16 @@ class Firearm(Struct, frozen=True, cache_hash=True):
     rof: int = 0
     ammo: int | None = None
     shots: int = 1
-    """Ammunition for a single shot."""
+    """Ammunition per single shot."""
     reload: int = 0
-    """Rounds to make it ready again after a shot."""
+    """Rounds of reloading after a shot."""
     min_range: int = 0
     bruises: bool = False
     complexity: int = 1
 
     @classmethod
     def of(cls, rules: Ruleset, name: str) -> "Firearm":
-        """A gun, bow or support weapon of the book's tables."""
+        """Returns a gun, bow or support weapon of the book's tables."""
         row = weapon(rules, name)
         skill = weapon_skill(row)
         if isinstance(row, Gun):
@@ -74,26 +75,26 @@ class Firearm(Struct, frozen=True, cache_hash=True):
             return cls(name, skill, row.damage, row.accuracy, row.range, row.rof, ammo, reload=loading(row.rof), min_range=row.min_range)
         if isinstance(row, Archaic) and row.range:
             return cls(name, skill, row.damage, row.accuracy, row.range, 0, row.ammo or None, reload=row.reload)
-        raise UserError(f"{name} does not shoot")
+        raise UserError(f"{name} cannot shoot")
 
 
 class Circumstances(Struct, frozen=True, cache_hash=True):
-    """Everything around an attack that changes its dice. `situations` are the shooter's rows of the table: light, drink, own cover."""
+    """Circumstances of a ranged attack. `situations` are the shooter's rows of the table: light, drink, own cover."""
 
     band: Band = "short range"
     situations: tuple[str, ...] = ()
     pace: str = "stationary"
     penalty: int = 0
     aim: int = 0
-    """Whole rounds spent aiming without a step."""
+    """Whole rounds spent aiming without moving."""
     size: Size = "none"
     dice: int = 0
-    """Dice from stances, applications and special effects, or taken by them."""
+    """Dice added or removed by stances, applications and special effects."""
     mods: tuple[Mod, ...] = ()
 
 
 class Exposure(Struct, frozen=True, cache_hash=True):
-    """Everything around a target that changes its defense. `situations` are the target's own rows of the table."""
+    """Circumstances of a target. `situations` are the target's rows of the table."""
 
     situations: tuple[str, ...] = ()
     pace: str = "stationary"
@@ -108,7 +109,7 @@ STANDING = Exposure()
 
 
 class Shot(Struct, frozen=True, cache_hash=True, kw_only=True):
-    """A shot with everything decided: both sides' dice, or a Threshold against one who cannot defend."""
+    """A complete shot: the dice of both sides, or a Threshold against a target that cannot defend."""
 
     attacker: str
     target: str
@@ -124,17 +125,17 @@ class Shot(Struct, frozen=True, cache_hash=True, kw_only=True):
     bruise: bool = False
     nature: Nature = "plain"
     safe: bool = False
-    """The target is out of reach for every shot."""
+    """Whether no shot can hit the target."""
     waits: bool = False
-    """The target was slightly slower, and stays conscious until the end of the round."""
+    """Whether the target was slightly slower and stays conscious until the end of the round."""
     pierces: bool = False
-    """Armor counts half."""
+    """Whether armor counts half."""
     walked: int = 0
-    """How much of the rate of fire is lost for damage to other targets of the same burst."""
+    """Rate of fire lost for damage to other targets of the same burst."""
 
 
 class Exchange(Struct, frozen=True):
-    """What an attack came to: its margin (0 for a miss), whether the weapon jammed or ran dry, whether the defender slipped."""
+    """Result of an attack: its margin (0 for a miss), whether the weapon jammed or ran dry, whether the defender is off balance."""
 
     margin: int
     jammed: bool = False
@@ -142,7 +143,7 @@ class Exchange(Struct, frozen=True):
 
 
 class Struck(Struct, frozen=True):
-    """What a shot did to its target; a defender off balance has -3 on the next initiative test."""
+    """Result of a shot for its target; a defender off balance has -3 on the next initiative test."""
 
     victim: Patient
     margin: int
@@ -156,7 +157,7 @@ class Struck(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """What came of an attack, in a word."""
+    """Result of an attack in one word."""
 
     outcome: str
     jammed: bool = False
@@ -164,11 +165,11 @@ class Outcome(Struct, frozen=True):
 
 
 OFF_BALANCE = Mod("off balance", -3, _ATTACK)
-"""What a fumbled defense costs on the next initiative test."""
+"""Modifier of a fumbled defense on the next initiative test."""
 
 
 class Fired(Event, frozen=True, kw_only=True):
-    """A shot and what it came to: the rolls of both sides, or the Threshold, the margin and the damage of a hit."""
+    """A shot with the rolls of both sides or the Threshold, the margin, and the damage of a hit."""
 
     attacker: str
     target: str
@@ -187,9 +188,9 @@ class Fired(Event, frozen=True, kw_only=True):
     def headline(self) -> str:
         words = f"hits {self.target} by {self.margin}" if self.margin > 0 else f"misses {self.target}"
         hidden = ", who is fully hidden" if self.safe else ""
-        jam = ", and the weapon is jammed or empty" if self.jammed else ""
+        jam = ", and the weapon jams or is empty" if self.jammed else ""
         slip = f"; {self.target} is off balance" if self.off_balance else ""
-        return f"{self.attacker} {words} with {self.weapon}{hidden}{jam}{slip}"
+        return f"{self.attacker} {words} with {the(self.weapon)}{hidden}{jam}{slip}"
 
     def reasons(self) -> tuple[Reason, ...]:
         result = Reason("Threshold", self.threshold, "against", "sil-3.4-unwary-target")
@@ -220,8 +221,9 @@ def try_shot(
     burst: int = 0,
     complexity: int = 1,
 ) -> Play[Outcome]:
-    """The attacker's skill against the target's Defense: higher hits by the margin, a tie misses. A fumbled attack jams the weapon, a
-    fumbled defense costs 3 on the next initiative test. A weapon of more `complexity` than its user has weighs on the roll.
+    """Plays a shot: the attacker's skill against the target's Defense. The higher total hits by the margin, a tie misses. A fumbled
+    attack jams the weapon; a fumbled defense costs 3 on the next initiative test. A weapon of more `complexity` than the user's
+    penalizes the roll.
 
     A view of `shoot`.
     """
@@ -230,7 +232,7 @@ def try_shot(
     tool = opposed_complexity(rules, complexity, 1, False, weapon.complexity)[0]
     seen = replace(circumstances, band=band, mods=(*circumstances.mods, hidden, tool))
     if not 0 <= burst <= max(0, weapon.rof):
-        raise UserError(f"{weapon.name} fires bursts from 0 to {max(0, weapon.rof)}, not {burst}")
+        raise UserError(f"{weapon.name} fires bursts of 0 to {max(0, weapon.rof)}, not {burst}")
     shot = Shot(
         attacker="attacker",
         target=victim.name,
@@ -252,23 +254,24 @@ def try_shot(
 
 @rule(_TABLE)
 def range_band(rules: Ruleset, metres: float, short: int = 6, min_range: int = 0) -> Band:
-    """Short range is the weapon's own, and each further band doubles it, up to eight times; just out of reach is point blank."""
+    """Returns the range band: short range is the weapon's own, and each further band doubles it, up to eight times; just beyond reach is
+    point blank."""
     if metres < 0:
-        raise UserError(f"a distance is not negative, as {metres} is")
+        raise UserError(f"a distance must be at least 0 m, not {metres}")
     if metres < min_range:
-        raise UserError(f"nothing nearer than {min_range} m can be hit with this weapon, and the target is at {metres:g} m")
+        raise UserError(f"this weapon's minimum range is {min_range} m; the target is {figure(metres)} m away")
     if metres <= min(rules.number("point-blank"), short):
         return "point blank"
     bands: tuple[tuple[Band, int], ...] = (("short range", 1), ("medium range", 2), ("long range", 4), ("extreme range", 8))
     for band, reach in bands:
         if metres <= short * reach:
             return band
-    raise UserError(f"{metres:g} m is beyond extreme range, which ends at {8 * short} m")
+    raise UserError(f"the target is {figure(metres)} m away; extreme range ends at {8 * short} m")
 
 
 @rule(_ATTACK)
 def attack_attribute(rules: Ruleset, skill: str = "small arms", band: Band = "short range", sniping: bool = False) -> str:
-    """The attribute behind a shot: as the skill has it; Perception for snipers, and for bows at extreme range."""
+    """Returns the attribute of a shot: the skill's; Perception for snipers, and for bows at extreme range."""
     if (skill == "small arms" and sniping) or (skill == "archery" and band == "extreme range"):
         return "perception"
     return attribute_of(rules, skill)
@@ -276,7 +279,7 @@ def attack_attribute(rules: Ruleset, skill: str = "small arms", band: Band = "sh
 
 @rule(_ATTACK)
 def snipes(rules: Ruleset, aim: int = 1, band: Band = "long range") -> bool:
-    """Whether a shot is a sniper's: one that was aimed for a round or more, at long or extreme range (ruling "sniping")."""
+    """Whether a shot counts as sniping: aimed for at least one round at long or extreme range (ruling "sniping")."""
     return aim > 0 and band in ("long range", "extreme range") and rules.word("sniping") == "aimed from afar"
 
 
@@ -295,13 +298,13 @@ def attack_pool(
     circumstances: Circumstances = PLAINLY,
     attribute_name: str = "Agility",
 ) -> Pool:
-    """Skill, attribute and the weapon's Accuracy; range, light, drink, one's own pace and wounds are added, aiming changes the dice."""
+    """Returns the attack pool: skill, attribute and Accuracy, plus range, light, drink, pace and wounds; aiming changes the dice."""
     c = circumstances
     row = MOVEMENT.get(rules, c.pace)
     if row.action is None:
-        raise UserError(f"nobody can attack while {c.pace}")
+        raise UserError(f"you cannot attack while {c.pace}")
     if c.aim and row.action:
-        raise UserError(f"nobody aims while {c.pace}: aiming takes whole rounds without moving")
+        raise UserError(f"you cannot aim while {c.pace}: aiming takes whole rounds without movement")
     mods = [
         Mod(attribute_name, attribute, "sil-1.2.4-skill-test"),
         Mod("Accuracy", accuracy, _ATTACK),
@@ -324,7 +327,7 @@ def _cover(rules: Ruleset, situation: str) -> bool:
 
 @rule(_TABLE)
 def hidden_target_modifier(rules: Ruleset, situations: tuple[str, ...] = ()) -> Mod:
-    """Where the campaign reads the table so, a target fully hidden by cover costs the shooter its attack figure."""
+    """Returns the attack modifier for a fully hidden target, if the campaign reads the table that way."""
     rows = [RANGED.get(rules, situation) for situation in situations if _cover(rules, situation)]
     counts = rules.word("cover-and-attack") == "shots at it"
     return Mod("hidden target", sum([row.attack for row in rows]) if counts else 0, _TABLE)
@@ -332,7 +335,7 @@ def hidden_target_modifier(rules: Ruleset, situations: tuple[str, ...] = ()) -> 
 
 @rule(_ATTACK)
 def defense_pool(rules: Ruleset, level: int, attribute: int = 0, exposure: Exposure = STANDING, attribute_name: str = "Agility") -> Pool:
-    """Defense, or Melee where a parry is plausible: the attribute, one's own pace, cover, light, drink and wounds are added."""
+    """Returns the defense pool: Defense, or Melee if a parry is plausible, plus attribute, pace, cover, light, drink and wounds."""
     e = exposure
     mods = [
         Mod(attribute_name, attribute, "sil-1.2.4-skill-test"),
@@ -346,7 +349,7 @@ def defense_pool(rules: Ruleset, level: int, attribute: int = 0, exposure: Expos
 
 @rule(_TABLE)
 def cannot_be_hit(rules: Ruleset, situations: tuple[str, ...] = ()) -> bool:
-    """Who is fully hidden by heavy cover cannot be hit, short of destroying the cover."""
+    """Whether a target cannot be hit: fully hidden by heavy cover."""
     return any(RANGED.get(rules, situation).safe for situation in situations)
 
 
@@ -355,14 +358,14 @@ def cannot_be_hit(rules: Ruleset, situations: tuple[str, ...] = ()) -> bool:
 
 @rule("sil-3.4-unwary-target")
 def unwary_threshold(rules: Ruleset, pace: str = "stationary", situations: tuple[str, ...] = ()) -> int:
-    """The Threshold to hit one who does not defend: 1 and the modifiers of movement and cover alone, never below 0 (ruling)."""
+    """Returns the Threshold to hit a target that does not defend: 1 + movement and cover; at least 0 (ruling)."""
     cover = [RANGED.get(rules, situation).defense for situation in situations if _cover(rules, situation)]
     return max(0, 1 + MOVEMENT.get(rules, pace).defense_ranged + sum(cover))
 
 
 @rule("sil-3.4-unwary-target")
 def object_threshold(rules: Ruleset, modifiers: int = 0) -> int:
-    """A thing is hit against 1 and whatever applies; one smaller than a man is aimed at."""
+    """Returns the Threshold to hit an object: 1 + modifiers; objects smaller than a man need aiming."""
     return max(0, 1 + modifiers)
 
 
@@ -376,10 +379,10 @@ def notices(
     target: str = "",
     attacker: str = "",
 ) -> Play[Opposed]:
-    """Whether an ambush is noticed: the target's Notice against the attacker's Stealth; only a success notices.
+    """Tests whether a target notices an ambush: Notice against the attacker's Stealth; only a success notices.
 
-    Range and light are taken off the Stealth test, where they help (ruling "ambush-modifiers"); the target then defends as usual.
-    Both roll in secret, and the gamemaster for the target: who is asked for a roll, or sees it, would know (ruling).
+    Range and light are subtracted from the Stealth test, where they help (ruling "ambush-modifiers"); the target then defends as usual.
+    Both rolls are secret, and the gamemaster rolls for the target, because a player asked to roll would know (ruling).
     """
     rows = [RANGED.get(rules, text).attack for text in (band, *situations)]
     sign = -1 if rules.word("ambush-modifiers") == "help who hides" else 1
@@ -392,8 +395,8 @@ def notices(
 # --- the shot -----------------------------------------------------------------------------------------------------------------
 
 
-def _attack_came(rules: Ruleset, shot: Shot, rolled: Total) -> tuple[Pool, Total, bool]:
-    """An attack as it was rolled, its total, and whether the weapon is jammed or empty; aiming leaves no room for fumbles."""
+def _roll_attack(rules: Ruleset, shot: Shot, rolled: Total) -> tuple[Pool, Total, bool]:
+    """Returns the attack roll, its total, and whether the weapon is jammed or empty; with aiming, no fumble counts."""
     result = settled(rules, shot.attack, rolled)
     fumbled = result.fumble and not shot.aimed
     if not endless_ammunition(rules) or not shot.burst:
@@ -405,22 +408,22 @@ def _attack_came(rules: Ruleset, shot: Shot, rolled: Total) -> tuple[Pool, Total
 
 
 def _attack_dice(rules: Ruleset, shot: Shot) -> Pool:
-    """What is rolled: bursts with endless ammunition need the bare dice."""
+    """Returns the dice to roll: bursts with endless ammunition need the bare dice."""
     pool = shot.attack
     bare = endless_ammunition(rules) and shot.burst > 0
     return Pool(pool.dice, (), pool.emergency, pool.hero, pool.favored) if bare else pool
 
 
 def exchange(rules: Ruleset, shot: Shot) -> Play[Exchange]:
-    """Attack and defense are rolled at once, or the attack alone against a Threshold; a tie misses."""
+    """Rolls attack and defense together, or the attack against a Threshold; a tie misses."""
     attack = roll_of(rules, _attack_dice(rules, shot), shot.attacker, "attack")
     defended: Total | None = None
     if shot.defense is None or shot.safe:
-        pool, result, jammed = _attack_came(rules, shot, (yield from attack))
+        pool, result, jammed = _roll_attack(rules, shot, (yield from attack))
         number = converted(rules, shot.threshold)
     else:
         pair = yield from Together((attack, roll_of(rules, shot.defense, shot.target, "defense")))
-        pool, result, jammed = _attack_came(rules, shot, pair[0])
+        pool, result, jammed = _roll_attack(rules, shot, pair[0])
         defended = settled(rules, shot.defense, pair[1])
         number = defended.total
     slipped = defended is not None and defended.fumble
@@ -446,14 +449,14 @@ def exchange(rules: Ruleset, shot: Shot) -> Play[Exchange]:
 
 @rule("sil-3.4.3-burst-fire")
 def burst_margin(rules: Ruleset, margin: int, rof: int = 1) -> Derived[int]:
-    """A burst that hits one target adds its rate of fire to the margin; it does not help to hit."""
+    """Returns the margin of a burst on one target: a hit adds the rate of fire; it does not help to hit."""
     more = burst_bonus(rules, rof) if margin > 0 else 0
     return total("Margin of Success", term("attack", max(0, margin)), term("burst", more), rule="sil-3.4.3-burst-fire")
 
 
 @lru_cache(maxsize=10_000)
 def shot_damage(rules: Ruleset, multiplier: int, margin: int, burst: int = 0) -> Derived[int]:
-    """The damage of a shot that hits: its Damage Multiplier times the margin, to which a burst adds."""
+    """Returns the damage of a hit: the Damage Multiplier times the margin, with the burst."""
     counted = burst_margin(rules, margin, burst)
     done = damage(rules, multiplier, counted.value)
     if not burst or counted.value != done.reasons[1].value:
@@ -462,27 +465,27 @@ def shot_damage(rules: Ruleset, multiplier: int, margin: int, burst: int = 0) ->
 
 
 def burst_bonus(rules: Ruleset, burst: int) -> int:
-    """What a burst that hits adds to its margin; with endless ammunition nothing (ruling "woo-bursts")."""
+    """Returns the bonus of a burst to the margin of a hit; with endless ammunition none (ruling "woo-bursts")."""
     return 0 if endless_ammunition(rules) and rules.word("woo-bursts") == "no bonus" else burst
 
 
 @rule(_ATTACK)
 def shoot(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
-    """A shot from the dice to the wound: both roll, and what hits does its Damage Multiplier times the margin."""
+    """Plays a shot from the dice to the wound."""
     struck = yield from one_of_many(rules, shot, victim)
     yield came_to(shot_outcome(victim, struck), HURTING, shot.attacker, shot.target)
     return struck
 
 
 def shot_outcome(victim: Patient, struck: Struck) -> str:
-    """What a shot came to, in a word."""
+    """Returns the result of a shot in one word."""
     return hit_outcome(victim, struck.victim) if struck.hit else "miss"
 
 
 def one_of_many(rules: Ruleset, shot: Shot, victim: Patient) -> Play[Struck]:
-    """The same for a shot that may be one of several in one attack."""
+    """Plays a shot that may be one of several in one attack."""
     if shot.burst and shot.location is not None:
-        raise UserError("a burst cannot be aimed at a part of the body")
+        raise UserError("you cannot aim a burst at a part of the body")
     result = yield from sub(exchange, rules, shot)
     if not result.margin:
         return Struck(victim, 0, result.jammed, result.off_balance)

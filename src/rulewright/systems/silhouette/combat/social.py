@@ -1,4 +1,4 @@
-"""The social game: words as weapons, standing as flesh, reputation as life (book lines 2274-2300)."""
+"""Social combat: ploys as weapons, reputation as life (book lines 2274-2300)."""
 
 from typing import Literal
 
@@ -21,7 +21,7 @@ _ID = "sil-3.3.5-social-game"
 
 
 class PloyRow(TableRow, frozen=True):
-    """A social attack: the skill behind it, and what it adds to damage and to the roll, as a weapon would."""
+    """A ploy: its skill, and its modifiers to damage and to the roll."""
 
     ploy: str
     skill: str
@@ -39,8 +39,8 @@ PLOYS = Table(_ID, PloyRow)
 def social_ratings(
     rules: Ruleset, influence: int = 0, willpower: int = 0, psyche: int = 0, knowledge: int = 0, skill: int = 0
 ) -> dict[str, Derived[int]]:
-    """The social counterparts of the bodily ratings, rounded as these are: Strength toward zero, Health to the nearest, Embarrassment up
-    (ruling). `skill` is the level of the skill that does the damage."""
+    """Returns the social counterparts of the physical ratings, rounded like them: Strength toward zero, Health to the nearest,
+    Embarrassment up (ruling). `skill` is the level of the attacking skill."""
     inf, wil = term("Influence", influence), term("Willpower", willpower)
     strength = total("Social Strength", inf, wil, divided("halved", 2), toward_zero(influence + willpower), rule=_ID)
     health = total("Social Health", wil, term("Psyche", psyche), term("Knowledge", knowledge), divided("a third", 3), rounded(), rule=_ID)
@@ -77,7 +77,7 @@ def social_ratings(
 
 
 def social_ratings_of(rules: Ruleset, person: Person, skill: str = "") -> dict[str, Derived[int]]:
-    """The social ratings of a person who attacks with a skill."""
+    """Returns the social ratings of a person who attacks with a skill."""
     level = person.level(person.best(known(rules, skill))) if skill else 0
     of = person.attribute
     return social_ratings(rules, of("influence"), of("willpower"), of("psyche"), of("knowledge"), level)
@@ -87,7 +87,7 @@ def social_ratings_of(rules: Ruleset, person: Person, skill: str = "") -> dict[s
 
 
 class Standing(Struct, frozen=True, cache_hash=True):
-    """Somebody's face, and what it has suffered. Every Embarrassment costs 1 on all social tests and every Hurt 2."""
+    """A person's social state. Every Embarrassment costs 1 on all social tests, and every Hurt 2."""
 
     name: str = "someone"
     embarrassment: int = 13
@@ -100,19 +100,19 @@ class Standing(Struct, frozen=True, cache_hash=True):
 
     @classmethod
     def of(cls, rules: Ruleset, person: Person) -> "Standing":
-        """A person of good repute."""
+        """Returns a person's social state without any damage."""
         values = social_ratings_of(rules, person)
         first, second, third, last = [values[key].value for key in ("embarrassment", "hurt", "instant_shame", "reputation")]
         return cls(person.name, first, second, third, last)
 
     @property
     def penalty(self) -> int:
-        """What the blows to one's face cost on social tests."""
+        """Returns the penalty on social tests."""
         return -self.embarrassments - 2 * self.hurts
 
     @property
     def reputation_left(self) -> int:
-        """What is left of the reputation."""
+        """Returns the reputation left."""
         return self.reputation + self.penalty
 
 
@@ -120,7 +120,7 @@ GOOD_REPUTE = Standing()
 
 
 class LostFace(Event, frozen=True):
-    """A social blow that told."""
+    """A social attack that had an effect."""
 
     name: str
     wound: Wound
@@ -129,7 +129,7 @@ class LostFace(Event, frozen=True):
 
     def headline(self) -> str:
         if self.after.exiled:
-            return f"{self.name} is shamed beyond bearing and leaves society"
+            return f"{self.name} is disgraced and leaves society"
         words = {"none": "shrugs it off", "flesh": "is embarrassed", "deep": "is deeply hurt", "death": "is shamed"}[self.wound]
         return f"{self.name} {words} (reputation {self.after.reputation_left} of {self.after.reputation})"
 
@@ -148,7 +148,7 @@ class LostFace(Event, frozen=True):
 
 @rule(_ID)
 def lose_face(standing: Standing = GOOD_REPUTE, damage: int = 0) -> Standing:
-    """Damage is held against Embarrassment, Hurt and Instant Shame, like any blow; who has no reputation left goes into exile."""
+    """Compares damage with Embarrassment, Hurt and Instant Shame; a character without reputation goes into exile."""
     wound = wound_from(damage, standing.embarrassment, standing.hurt, standing.shame)
     if wound == "death":
         return replace(standing, exiled=True)
@@ -163,7 +163,7 @@ def lose_face(standing: Standing = GOOD_REPUTE, damage: int = 0) -> Standing:
 
 
 class Affront(Struct, frozen=True, cache_hash=True):
-    """A social attack with everything decided."""
+    """A complete social attack."""
 
     attacker: str
     target: str
@@ -172,11 +172,11 @@ class Affront(Struct, frozen=True, cache_hash=True):
     defense: Side
     damage: int
     strikes: int = 1
-    """How many thrusts one roll stands for; each is answered for itself."""
+    """Strikes per roll; each is answered separately."""
 
 
 class Snubbed(Struct, frozen=True):
-    """What came of it: the standing left, the best margin, and who made a fool of himself."""
+    """Result of a social attack: the standing left, the best margin, and who fumbled."""
 
     standing: Standing
     margin: int
@@ -184,7 +184,7 @@ class Snubbed(Struct, frozen=True):
 
 
 class Exchanged(Event, frozen=True, kw_only=True):
-    """Words were exchanged: both rolls, the margin, and the social damage of what told."""
+    """A social attack with both rolls, the margin and the social damage."""
 
     attacker: str
     target: str
@@ -198,7 +198,7 @@ class Exchanged(Event, frozen=True, kw_only=True):
 
     def headline(self) -> str:
         both = self.attack.fumble and self.defense.fumble
-        told = f"it tells by {self.margin}" if self.margin else "both make fools of themselves" if both else "to no effect"
+        told = f"success by {self.margin}" if self.margin else "both make fools of themselves" if both else "no effect"
         return f"{self.attacker} tries {self.ploy} on {self.target}: {told}"
 
     def reasons(self) -> tuple[Reason, ...]:
@@ -211,15 +211,15 @@ class Exchanged(Event, frozen=True, kw_only=True):
 
 @rule(_ID)
 def ploy_skill(rules: Ruleset, ploy: str = "etiquette") -> str:
-    """The skill behind a ploy; intimidation, which is no skill of the list, is another one's work (ruling "intimidation")."""
+    """Returns the skill of a ploy; intimidation is not on the list and uses another skill (ruling "intimidation")."""
     return PLOYS.get(rules, ploy).skill or rules.word("intimidation")
 
 
 @rule(_ID)
 def social_attribute(rules: Ruleset, ploy: str = "etiquette", answers: bool = False) -> str:
-    """Creativity strikes and Willpower holds, as Agility and Fitness do with weapons; or each skill keeps its own attribute (ruling).
+    """Returns the attribute of a ploy: Creativity to attack and Willpower to defend, or the skill's own attribute (ruling).
 
-    Intimidation is Build or Willpower in any case: here Willpower, Build where the campaign keeps the skills' own.
+    Intimidation always uses Build or Willpower: here Willpower, or Build if the campaign uses the skills' own attributes.
     """
     if rules.word("social-attributes") == "as in close combat":
         return "willpower" if answers or ploy == "intimidation" else "creativity"
@@ -232,12 +232,13 @@ def social_attribute(rules: Ruleset, ploy: str = "etiquette", answers: bool = Fa
 
 @rule(_ID)
 def social_attention(rules: Ruleset) -> str:
-    """What Notice is tested with for initiative: Perception, as Combat Sense is, or Psyche, which the skill reads people with (ruling)."""
+    """Returns the attribute of Notice for initiative: Perception, like Combat Sense, or Psyche, which the skill uses for reading people
+    (ruling)."""
     return "perception" if rules.word("social-attributes") == "as in close combat" else "psyche"
 
 
 def social_side(rules: Ruleset, person: Person, ploy: str, penalty: int = 0, *, answers: bool = False) -> Side:
-    """What somebody rolls with a ploy, or to answer one with it."""
+    """Returns the side of an attacker or defender with a ploy."""
     skill, attribute = ploy_skill(rules, ploy), social_attribute(rules, ploy, answers)
     row = PLOYS.get(rules, ploy)
     mods = (Mod("lost face", penalty, _ID), Mod("ploy", 0 if answers else row.accuracy, _ID))
@@ -248,7 +249,7 @@ def social_side(rules: Ruleset, person: Person, ploy: str, penalty: int = 0, *, 
 
 @rule(_ID)
 def snub(rules: Ruleset, affront: Affront, standing: Standing) -> Play[Snubbed]:
-    """A social attack by the rules of close combat: opposed, a tie is the defender's, and the margin multiplies Social Damage."""
+    """Plays a social attack like close combat: opposed, a tie goes to the defender, and the margin multiplies Social Damage."""
     pair: tuple[tuple[int, ...], Open] = yield from sub(words, rules, affront)
     margins, opened = pair
     before = standing
@@ -263,11 +264,11 @@ def snub(rules: Ruleset, affront: Affront, standing: Standing) -> Play[Snubbed]:
 
 
 SNUBBING = Scale(("no effect", "shrugged off", "embarrassed", "hurt", "exile"), ("embarrassed", "hurt", "exile"), "tells", "keeps face")
-"""What a social attack can come to."""
+"""Possible results of a social attack."""
 
 
 def social_outcome(before: Standing, after: Standing, margin: int) -> str:
-    """The worst that a social attack did, in a word."""
+    """Returns the worst effect of a social attack in one word."""
     if after.exiled and not before.exiled:
         return "exile"
     if after.hurts > before.hurts:
@@ -279,13 +280,13 @@ def social_outcome(before: Standing, after: Standing, margin: int) -> str:
 
 @rule(_ID)
 def social_damage(rules: Ruleset, multiplier: int, margin: int) -> Derived[int]:
-    """Social Damage is multiplied by the margin, as the Damage Multiplier of a blow is."""
+    """Returns Social Damage times the margin."""
     counted = tamed_margin(rules, max(0, margin))
     return total("social damage", term("Social Damage", multiplier), times("Margin of Success", counted), rule=_ID)
 
 
 def words(rules: Ruleset, affront: Affront) -> Play[tuple[tuple[int, ...], Open]]:
-    """The rolls of a social attack, one for all its thrusts and an answer to each: the margins, and who is open."""
+    """Rolls a social attack and an answer to each of its strikes; returns the margins and who is open."""
     attack, answer = affront.attack.pool, affront.defense.pool
     if affront.attack.skill and affront.attack.skill == affront.defense.skill:
         attack = attack.plus(opposed_complexity(rules, affront.attack.complexity, affront.defense.complexity)[0])
@@ -314,7 +315,7 @@ SocialVictory = Literal["opponent shamed", "useful contact", "good deal", "out o
 
 @rule(_ID)
 def social_experience(victories: tuple[SocialVictory, ...] = ()) -> Derived[int]:
-    """Victories in society are worth experience: a point for each social enemy overcome, contact made, deal struck (ruling: 1 each).
+    """Returns the experience for social victories: one point for each enemy overcome, contact made or deal struck (ruling: 1 each).
 
     By id only.
     """

@@ -10,7 +10,7 @@ Test = Literal["task", "attack", "defense", "initiative"]
 
 
 class StanceRow(TableRow, frozen=True):
-    """Dice that a stance adds or takes, what it adds with a tool or weapon in hand, and whether it leaves one open."""
+    """Dice of a stance by kind of test, its bonus with a tool or weapon, and whether it leaves the fighter open."""
 
     stance: Stance
     attack_dice: int = 0
@@ -25,8 +25,8 @@ STANCES = Table("sil-6.4.2-stances", StanceRow)
 
 @rule("sil-6.4.2-stances")
 def stance_dice(rules: Ruleset, stance: Stance = "neutral", test: Test = "attack") -> int:
-    """Dice for one kind of test: offensive adds one to attacks and tasks and takes one from defense and initiative, defensive the
-    other way round. None where the campaign has no stances."""
+    """Returns the dice of a stance for a kind of test: offensive +1 on attacks and tasks, -1 on defense and initiative; defensive the
+    other way round. 0 if the campaign has no stances."""
     if not rules.on("stances"):
         return 0
     row = STANCES.get(rules, stance)
@@ -35,19 +35,19 @@ def stance_dice(rules: Ruleset, stance: Stance = "neutral", test: Test = "attack
 
 @rule("sil-6.4.2-stances")
 def focus(rules: Ruleset, stance: Stance = "focused", tool: bool = True) -> Mod:
-    """The focused add 2 when they use a tool or weapon."""
+    """Returns the bonus of the focused stance with a tool or weapon: 2."""
     value = STANCES.get(rules, stance).tool if tool and rules.on("stances") else 0
     return Mod(f"{stance} stance", value, "sil-6.4.2-stances")
 
 
 @rule("sil-6.4.2-stances")
 def defends_openly(rules: Ruleset, stance: Stance = "focused") -> bool:
-    """Whether somebody defends like one attacked by surprise: against 1 and the modifiers of movement and cover, without a roll."""
+    """Whether a fighter in this stance cannot roll to defend, as if surprised: against 1 + movement and cover."""
     return rules.on("stances") and STANCES.get(rules, stance).open
 
 
 def in_stance(rules: Ruleset, pool: Pool, stance: Stance, test: Test, tool: bool = True) -> Pool:
-    """A pool as this stance rolls it; with no dice left it is unskilled."""
+    """Returns a pool as rolled in this stance; without dice it is unskilled."""
     dice = stance_dice(rules, stance, test)
     changed = pool.with_dice(pool.dice + dice) if dice else pool
     return changed.plus(focus(rules, stance, tool)) if test in ("task", "attack") else changed

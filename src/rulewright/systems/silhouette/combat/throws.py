@@ -1,4 +1,4 @@
-"""Throwing things, where they land, and grenades (book lines 2404-2452)."""
+"""Throwing: range, deviation and grenades (book lines 2404-2452)."""
 
 from math import cos, radians, sin
 
@@ -7,6 +7,7 @@ from msgspec import Struct
 from rulewright.dice.highest import Total
 from rulewright.dice.sums import sum_of as sum_of_dice
 from rulewright.errors import UserError
+from rulewright.grammar import figure
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Event, Play, Roll, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, rule
@@ -23,15 +24,15 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, roll_of, r
 
 _ID, _GRENADES = "sil-3.4.4-throwing", "sil-3.4.4-grenades"
 TWO_DICE = Pool(2)
-"""What the rules are asked about when nobody names a pool."""
+"""Default pool."""
 
 # --- how far, and with how many hands -----------------------------------------------------------------------------------------
 
 
 @rule(_ID)
 def throwing_band(rules: Ruleset, metres: float, strength: int = 0, kilograms: float = 1) -> Band:
-    """Short range is Strength and 5 metres up to a kilogram, divided by the weight above that; each further band doubles it. What flies
-    a metre at most is always at short range.
+    """Returns the range band of a throw: short range is Strength + 5 metres up to a kilogram, divided by the weight above that, and each
+    further band doubles it. An item that flies at most one metre is always at short range.
 
     A view of `short_range`.
     """
@@ -39,13 +40,13 @@ def throwing_band(rules: Ruleset, metres: float, strength: int = 0, kilograms: f
     if short > 0:
         return range_band(rules, metres, short)
     if metres > 1:
-        raise UserError(f"{kilograms:g} kg fly a metre at most from a hand of Strength {strength:+}, not {metres:g} m")
+        raise UserError(f"with Strength {strength:+} you can throw {figure(kilograms)} kg one metre at most, not {figure(metres)} m")
     return "short range"
 
 
 @rule(_ID)
 def hands_needed(rules: Ruleset, kilograms: float, body_kilograms: float | None = None, build: int = 0) -> int:
-    """One arm does for things up to a quarter of the thrower's weight, above that it takes two; a Build weighs the middle of its row.
+    """Returns the hands needed to throw: one up to a quarter of the thrower's weight, two above; a Build weighs the middle of its row.
 
     By id only.
     """
@@ -56,7 +57,8 @@ def hands_needed(rules: Ruleset, kilograms: float, body_kilograms: float | None 
 
 @rule(_ID)
 def thrown_multiplier(kilograms: float, armed_damage: int = 3, bonus: int = 0) -> Derived[int]:
-    """A thrown thing does its weight in kilograms (whole ones, rounded up: ruling) plus Armed Damage, and what it was made to add.
+    """Returns the Damage Multiplier of a thrown item: its weight in whole kilograms, rounded up (ruling), + Armed Damage + its own
+    bonus.
 
     By id only.
     """
@@ -71,19 +73,19 @@ def thrown_multiplier(kilograms: float, armed_damage: int = 3, bonus: int = 0) -
 
 
 class Missile(Struct, frozen=True, cache_hash=True):
-    """Something in the hand to be thrown: its weight, what it adds to damage and to the roll, how far it flies."""
+    """An item to throw: its weight, its modifiers to damage and to the roll, its range."""
 
     name: str = "stone"
     kilograms: float = 1
     bonus: int = 0
     accuracy: int = 0
     short: int | None = None
-    """Short range of its own, where it flies further than other things."""
+    """Its own short range, if it flies farther than other items."""
     nature: Nature = "plain"
 
     @classmethod
     def of(cls, rules: Ruleset, name: str, strength: int = 0) -> "Missile":
-        """A weapon of the book's tables that is made to be thrown; its weight is in its damage already (ruling)."""
+        """Returns a throwing weapon of the book's tables; its damage already includes its weight (ruling)."""
         row = weapon(rules, name)
         if isinstance(row, Melee) and row.thrown:
             short = row.thrown_base + strength if row.thrown_base is not None else None
@@ -98,7 +100,7 @@ class Missile(Struct, frozen=True, cache_hash=True):
 
 
 class Landing(Struct, frozen=True):
-    """Where a thrown thing came down: metres off the mark, and the direction in degrees clockwise from straight ahead; 180 is back."""
+    """Where a thrown item landed: metres off the target, and the direction in degrees clockwise from straight ahead; 180 is back."""
 
     on_target: bool
     margin: int = 0
@@ -107,7 +109,7 @@ class Landing(Struct, frozen=True):
     fumble: bool = False
 
     def point(self, thrower: tuple[float, float], mark: tuple[float, float]) -> tuple[float, float]:
-        """The place on the ground, given where the thrower stands and what was aimed at, both in metres east and north."""
+        """Returns the landing place from the places of thrower and target, in metres east and north."""
         if not self.metres:
             return mark
         east, north = mark[0] - thrower[0], mark[1] - thrower[1]
@@ -120,13 +122,13 @@ class Landing(Struct, frozen=True):
 
 @rule(_ID)
 def ground_threshold(rules: Ruleset) -> int:
-    """A spot on the ground is as hard to hit as a thing: 1 (ruling "spot-threshold"). With what standing still takes off the defense it
-    would be 0, and as no total is below 0 nobody could ever miss."""
+    """Returns the Threshold to hit a spot on the ground: 1, like an object (ruling "spot-threshold"). With the modifier for standing
+    still it would be 0, and nobody could miss."""
     return rules.number("spot-threshold")
 
 
 class Threw(Event, frozen=True, kw_only=True):
-    """A throw, where it came down, and the damage of one that struck somebody."""
+    """A throw, where it landed, and the damage of a hit."""
 
     thrower: str
     at: str
@@ -142,9 +144,9 @@ class Threw(Event, frozen=True, kw_only=True):
     def headline(self) -> str:
         landing = self.landing
         if self.safe:
-            return f"{self.thrower} throws at {self.at}, who is fully hidden"
+            return f"{self.thrower} throws at {self.at} and misses: the target is fully hidden"
         if landing.on_target:
-            force = "" if landing.margin or self.at == THE_MARK else ", with no force left"
+            force = "" if landing.margin or self.at == THE_MARK else " without force"
             return f"{self.thrower} throws and hits {self.at}{f' by {landing.margin}' if landing.margin else ''}{force}"
         where = "back towards the thrower" if landing.fumble else f"off, {landing.direction} degrees from straight ahead"
         return f"{self.thrower} throws and misses {self.at}: {landing.metres} m {where}"
@@ -175,11 +177,11 @@ def throw(
     multiplier: int = 0,
     safe: bool = False,
 ) -> Play[Landing]:
-    """A roll as high as the defense, or the Threshold of one who does not defend, lands on the mark: here a tie hits.
+    """Plays a throw: a total equal to the defense, or to the Threshold of a target that does not defend, already hits.
 
-    Less deviates by as many metres, in the direction that a die says; a fumble deviates toward the thrower (ruling: straight back), at a
-    spot on the ground by a metre at least (ruling "fumbled-throws"). Aiming leaves no room for fumbles. Who is `safe` is out of reach;
-    `multiplier` is what a hit is told to do.
+    A lower total deviates by that many metres in a random direction; a fumble deviates toward the thrower (ruling: straight back), at a
+    spot by at least a metre (ruling "fumbled-throws"). With aiming, no fumble counts. A `safe` target cannot be hit; `multiplier` is the
+    damage shown for a hit.
     """
     thrown, met = roll_of(rules, attack, by, "throwing"), None
     if defense is None:
@@ -217,7 +219,7 @@ def throw(
 
 
 class Thrown(Struct, frozen=True):
-    """Where a thing landed, and what it did to its target."""
+    """Where an item landed, and its effect on the target."""
 
     victim: Patient
     landing: Landing
@@ -238,8 +240,8 @@ def throw_at(
     aimed: bool = False,
     safe: bool = False,
 ) -> Play[Thrown]:
-    """Something is thrown at somebody: on target it does its Damage Multiplier times the margin, or entangles where it is made for
-    that; `snare` is then what is added to the margin for the Threshold to get free."""
+    """Throws an item at a target: a hit does the Damage Multiplier times the margin, or entangles; `snare` is then added to the margin
+    for the Threshold to get free."""
     force = 0 if snare is not None else multiplier
     landing = yield from sub(throw, rules, attack, defense, threshold, by, victim.name, aimed or location is not None, force, safe)
     if snare is not None:
@@ -258,7 +260,7 @@ def throw_at(
 
 
 class Blast(Struct, frozen=True, cache_hash=True):
-    """What a grenade does: two multipliers and two radii; inside the inner one both count."""
+    """A grenade: two multipliers and two radii; inside the inner one both count."""
 
     name: str = "fragmentation"
     damage: int = 26
@@ -266,18 +268,18 @@ class Blast(Struct, frozen=True, cache_hash=True):
     outer_damage: int = 14
     outer_radius: float = 30
     fills: str = ""
-    """What the air of the outer area is filled with, or the ground of the inner one burns with."""
+    """What fills the outer area, or burns in the inner one."""
     rounds: int = 0
     intensity: int = 0
 
     @classmethod
     def of(cls, rules: Ruleset, name: str) -> "Blast":
-        """A grenade of the book's table."""
+        """Returns a grenade of the book's table."""
         row = GRENADES.get(rules, name.removesuffix(" grenade"))
         return cls(row.grenade, row.damage, row.radius, row.outer_damage, row.outer_radius, row.fills, row.rounds, row.intensity)
 
     def multipliers(self, metres: float) -> tuple[int, ...]:
-        """The multipliers that count so far from the blast; none is out of its reach."""
+        """Returns the multipliers at this distance; none beyond its reach."""
         if metres <= self.radius:
             return tuple([number for number in (self.damage, self.outer_damage) if number])
         return (self.outer_damage,) if self.outer_damage and metres <= self.outer_radius else ()
@@ -287,7 +289,7 @@ FRAGMENTS = Blast()
 
 
 class Caught(Struct, frozen=True, cache_hash=True):
-    """Somebody near a grenade: how far from it, what they defend with, or the Threshold of one unaware."""
+    """A person near a grenade: the distance, and the defense pool or the Threshold if unaware."""
 
     victim: Patient
     metres: float
@@ -296,7 +298,7 @@ class Caught(Struct, frozen=True, cache_hash=True):
 
 
 class Exploded(Struct, frozen=True):
-    """What a blast did to those near it, in the order given; `defended` are those who lost what they had readied."""
+    """Result of an explosion for those near it, in the given order; `defended` lists those who lost a readied action."""
 
     dud: bool
     timing: int
@@ -308,14 +310,14 @@ SECONDARY = Mod("at the edge of the blast", 1, _GRENADES)
 
 
 class WentOff(Event, frozen=True):
-    """A grenade goes off, or does not: the roll that says how soon."""
+    """A grenade explodes or not: the timing roll."""
 
     pool: Pool
     came: Total
     dud: bool = False
 
     def headline(self) -> str:
-        return "the grenade does not go off" if self.dud else f"the grenade goes off (timing {self.came.total})"
+        return "The grenade does not explode" if self.dud else f"The grenade explodes (timing {self.came.total})"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (sum_of("timing", self.pool, self.came, "=", _GRENADES),)
@@ -325,7 +327,7 @@ class WentOff(Event, frozen=True):
 
 
 class Blasted(Event, frozen=True, kw_only=True):
-    """Somebody near a blast: what the defense came to against its timing, and the damage of every area that counts."""
+    """A person near an explosion: the defense against its timing, and the damage of every area that counts."""
 
     name: str
     timing: int
@@ -335,7 +337,7 @@ class Blasted(Event, frozen=True, kw_only=True):
     damages: tuple[Derived[int], ...] = ()
 
     def headline(self) -> str:
-        return f"{self.name} is caught in the blast" if self.damages else f"{self.name} escapes the blast"
+        return f"{self.name} is caught in the explosion" if self.damages else f"{self.name} escapes the explosion"
 
     def reasons(self) -> tuple[Reason, ...]:
         result = Reason("Threshold", self.threshold, "against", _GRENADES)
@@ -351,10 +353,10 @@ class Blasted(Event, frozen=True, kw_only=True):
 def explode(
     rules: Ruleset, timing: Pool = TWO_DICE, blast: Blast = FRAGMENTS, caught: tuple[Caught, ...] = (), by: str = ""
 ) -> Play[Exploded]:
-    """The second roll, with the modifiers of the throw, says how soon it goes off; a fumble is a dud (ruling "dud-grenades").
+    """Rolls the timing, with the modifiers of the throw; a fumble is a dud (ruling "dud-grenades").
 
-    Everybody in reach defends once against it, with 1 more in the outer area; each multiplier that counts there, times the margin, is
-    a hit of its own (ruling). Who defends loses what was readied.
+    Everybody in range defends once against it, with +1 in the outer area; each multiplier that counts there, times the margin, is a
+    separate hit (ruling). A defender loses a readied action.
     """
     result = yield from rolled(rules, timing, by, "timing")
     dud = result.fumble and rules.on("dud-grenades")
@@ -371,7 +373,7 @@ def explode(
 
 @rule(_GRENADES)
 def caught_in_blast(rules: Ruleset, timing: int, blast: Blast, caught: Caught) -> Play[Patient]:
-    """One who is near a blast: defense, or the Threshold of the unaware, against the timing; then the damage."""
+    """Plays one person near an explosion: defense, or the Threshold if unaware, against the timing; then the damage."""
     multipliers = blast.multipliers(caught.metres)
     if not multipliers:
         return caught.victim
@@ -388,7 +390,7 @@ def caught_in_blast(rules: Ruleset, timing: int, blast: Blast, caught: Caught) -
 
 
 class Lobbed(Struct, frozen=True):
-    """Where a grenade came down, and what its blast did."""
+    """Where a grenade landed, and the result of its explosion."""
 
     landing: Landing
     blast: Exploded
@@ -404,7 +406,7 @@ def lob(
     people: tuple[tuple[Caught, tuple[float, float]], ...] = (),
     by: str = "",
 ) -> Play[Lobbed]:
-    """A grenade is thrown at a spot, or shot from a launcher: one roll for where it lands, the same again for when it goes off.
+    """Throws or launches a grenade at a spot: one roll for the place, and the same pool again for the timing.
 
     A view of `throw`.
     """
@@ -415,6 +417,6 @@ def lob(
 
 
 def caught_at(caught: Caught, place: tuple[float, float], blast: tuple[float, float]) -> Caught:
-    """Somebody at a place near a blast, as far from it as that is."""
+    """Returns a person near an explosion at the distance of a place."""
     metres = ((place[0] - blast[0]) ** 2 + (place[1] - blast[1]) ** 2) ** 0.5
     return Caught(caught.victim, round(metres, 3), caught.defense, caught.threshold)

@@ -1,4 +1,4 @@
-"""What a turn of a fight is made of: actions, and what is still to be done of the one under way."""
+"""Parts of a turn: actions, and the pending parts of the current one."""
 
 from typing import Literal
 
@@ -37,7 +37,7 @@ SIMPLE: frozenset[Kind] = frozenset(("draw", "sheathe", "load", "pick up", "stan
 
 
 class Action(Struct, frozen=True, gc=False):
-    """What somebody does with an action."""
+    """An action and its parameters."""
 
     kind: Kind
     target: str = ""
@@ -50,37 +50,37 @@ class Action(Struct, frozen=True, gc=False):
     technique: Technique = Technique()
     ready: Ready | None = None
     snare: bool = False
-    """Meant to entangle, and not to hurt; said openly before the attack (ruling, as machines have it)."""
+    """Whether it is meant to entangle instead of hurting; announced before the attack (ruling, as for machines)."""
     spot: tuple[float, float] | None = None
-    """A place on the ground that something is thrown at, where it is nobody."""
+    """A target place on the ground instead of a person."""
     stab: bool = False
-    """With the point of what usually hacks and slashes."""
+    """Whether a hacking or slashing weapon is used to stab."""
 
 
 class UnderWay(Struct, frozen=True):
-    """A turn that has begun: whose it is, the actions declared, those left, and the simple ones done so far."""
+    """A turn in progress: the fighter, actions declared and left, and simple actions done."""
 
     name: str
     declared: int = 1
     left: int = 1
     simple: int = 0
     steady: bool = True
-    """Neither moved nor acted yet, so that the round can be spent aiming."""
+    """Whether the fighter has neither moved nor acted, so that the round can be spent aiming."""
     noticed: bool = False
-    """Whether readied people have been asked about what comes next."""
+    """Whether fighters with readied actions have been asked about the next action."""
     loaded: bool = False
-    """A bow or crossbow is brought one step nearer to the next shot once a round."""
+    """Whether a bow or crossbow has been loaded this round; once per round is possible."""
     fired: tuple[tuple[int, str], ...] = ()
-    """Which weapon was fired at whom this turn: walking fire attacks nobody twice."""
+    """Weapons fired this turn with their targets: walking fire attacks nobody twice."""
 
     @property
     def penalty(self) -> int:
-        """What every test of the turn suffers."""
+        """Returns the penalty on every test of the turn."""
         return 1 - self.declared
 
 
 class Swing(Struct, frozen=True, tag=True):
-    """A blow that was declared and is still to be met."""
+    """A declared blow before the defense is chosen."""
 
     name: str
     action: Action
@@ -89,14 +89,14 @@ class Swing(Struct, frozen=True, tag=True):
 
 
 class Landing(Struct, frozen=True, tag=True, cache_hash=True, gc=False):
-    """A blow with everything decided but the dice."""
+    """A complete blow before the dice are rolled."""
 
     blow: Blow
     free: bool = False
 
 
 class Firing(Struct, frozen=True, tag=True, cache_hash=True):
-    """A shot with everything decided but the dice: the weapon it is fired with, and the ammunition it takes."""
+    """A complete shot before the dice are rolled: its weapon and ammunition."""
 
     shot: Shot
     weapon: int
@@ -104,24 +104,24 @@ class Firing(Struct, frozen=True, tag=True, cache_hash=True):
 
 
 class Opening(Struct, frozen=True, tag=True, gc=False):
-    """Somebody lets the guard down: opponents within reach may strike."""
+    """A fighter drops the guard: opponents within reach may strike."""
 
     who: str
     act: str
 
 
 class Deed(Struct, frozen=True, tag=True):
-    """An action of the turn under way, still to be carried out; a simple one among several is tested."""
+    """An action of the current turn to be carried out; a simple one among several needs a test."""
 
     action: Action
     tested: bool = False
 
 
 class Closing(Struct, frozen=True, tag=True, gc=False):
-    """An action of the turn under way has been carried out: what is left of the turn."""
+    """An action of the current turn has been carried out: the rest of the turn follows."""
 
     kind: Kind
 
 
 Todo = Swing | Landing | Firing | Opening | Deed | Closing
-"""What a turn is made of, in the order in which it is to be done."""
+"""Parts of a turn in the order of resolution."""

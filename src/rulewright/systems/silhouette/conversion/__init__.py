@@ -1,1 +1,1 @@
-"""The bridge to d20 and back, in the terms of the open rules (book lines 7481-7784)."""
+"""Conversion to and from d20, in the terms of the open rules (book lines 7481-7784)."""

@@ -26,7 +26,7 @@ class FormulaRow(TableRow, frozen=True):
 
 
 class FactorRow(TableRow, frozen=True):
-    """An attribute from the modifier of an ability."""
+    """An attribute from an ability modifier."""
 
     attribute: str
     ability: Ability
@@ -34,11 +34,11 @@ class FactorRow(TableRow, frozen=True):
 
 
 STYLES = Column(_DC, "style", Style, times=int)
-"""What Thresholds are multiplied by, by the style of the campaign."""
+"""Factor for Thresholds by campaign style."""
 FORMULAS = Table(_TO, FormulaRow)
 FACTORS = Table(_FROM, FactorRow)
 SIZES = Column(_SIZE, "size", build=int)
-"""A size of the open rules, and the Build it begins at."""
+"""A size of the open rules and its lowest Build."""
 
 
 # --- how hard -----------------------------------------------------------------------------------------------------------------
@@ -46,23 +46,25 @@ SIZES = Column(_SIZE, "size", build=int)
 
 @rule(_DC)
 def difficulty_class(rules: Ruleset, threshold: int, style: Style | None = None) -> Derived[int]:
-    """The Difficulty Class that a Threshold stands for: three times it in cinematic games, four times in grittier ones. Without a style
-    that of the campaign counts.
+    """Returns the Difficulty Class of a Threshold: times three in cinematic games, times four in grittier ones. The default style is the
+    campaign's.
 
     By id only.
     """
     by = STYLES.of(rules, style or rules.word("reality"))
-    return total("Difficulty Class", term("Threshold", threshold), times("by the style", by), rule=_DC)
+    return total("Difficulty Class", term("Threshold", threshold), times("factor of the campaign style", by), rule=_DC)
 
 
 @rule(_DC)
 def threshold_for(rules: Ruleset, difficulty: int, style: Style | None = None) -> Derived[int]:
-    """The Threshold that a Difficulty Class stands for, the other way round and rounded (a guess: the book goes one way).
+    """Returns the Threshold of a Difficulty Class, rounded (a guess: the book converts only one way).
 
     By id only.
     """
     by = STYLES.of(rules, style or rules.word("reality"))
-    return total("Threshold", term("Difficulty Class", difficulty), divided("by the style", by), rounded(), rule=_DC, source="ruling")
+    return total(
+        "Threshold", term("Difficulty Class", difficulty), divided("factor of the campaign style", by), rounded(), rule=_DC, source="ruling"
+    )
 
 
 # --- ability scores -----------------------------------------------------------------------------------------------------------
@@ -70,15 +72,16 @@ def threshold_for(rules: Ruleset, difficulty: int, style: Style | None = None) -
 
 @rule(_MODIFIER)
 def ability_modifier(score: int) -> int:
-    """The modifier of an ability score: what it is above 10, halved, rounded down."""
+    """Returns the modifier of an ability score: (score - 10) / 2, rounded down."""
     if score < 1:
-        raise UserError(f"ability scores begin at 1, not at {score}")
+        raise UserError(f"an ability score must be at least 1, not {score}")
     return (score - 10) // 2
 
 
 @rule(_MODIFIER)
 def score_for(modifier: float) -> int:
-    """The ability score of a converted modifier: a whole one gives the lower score of its pair, a fraction the upper one; never below 1."""
+    """Returns the ability score of a converted modifier: a whole number gives the lower score of its pair, a fraction the upper one; at
+    least 1."""
     exact = Fraction(str(modifier))
     whole = floor(exact)
     return max(1, 10 + 2 * whole + (1 if exact != whole else 0))
@@ -86,8 +89,8 @@ def score_for(modifier: float) -> int:
 
 @rule(_TO)
 def ability_scores(rules: Ruleset, attributes: dict[str, int]) -> dict[str, int]:
-    """The six ability scores of somebody with these attributes; of the two formulas of Intelligence and Charisma the higher counts. For
-    animals Instinct stands for Knowledge, Creativity, Psyche and Willpower."""
+    """Returns the six ability scores for these attributes; Intelligence and Charisma use the higher of two formulas. For animals
+    Instinct replaces Knowledge, Creativity, Psyche and Willpower."""
     given = with_instinct(attributes)
     share_by_name: dict[str, Fraction] = {}
     for row in FORMULAS(rules).values():
@@ -97,7 +100,7 @@ def ability_scores(rules: Ruleset, attributes: dict[str, int]) -> dict[str, int]
 
 
 def with_instinct(attributes: Mapping[str, int]) -> dict[str, int]:
-    """Attributes with Instinct, where there is one, in the place of those that animals lack."""
+    """Returns attributes with Instinct in place of those that animals lack."""
     if "instinct" not in attributes:
         return dict(attributes)
     stands = dict.fromkeys(("knowledge", "creativity", "psyche", "willpower"), attributes["instinct"])
@@ -106,20 +109,20 @@ def with_instinct(attributes: Mapping[str, int]) -> dict[str, int]:
 
 @rule(_FROM)
 def attributes_from(rules: Ruleset, scores: dict[str, int]) -> dict[str, int]:
-    """The ten attributes of somebody with these ability scores: each modifier times its factor, to the nearest, halves away from zero
-    (ruling for those below it)."""
+    """Returns the ten attributes for these ability scores: each modifier times its factor, rounded to the nearest, halves away from zero
+    (ruling for negative ones)."""
     return {row.attribute: nearest_whole(ability_modifier(scores.get(row.ability, 10)), row.factor) for row in FACTORS(rules).values()}
 
 
 def nearest_whole(modifier: int, factor: float) -> int:
-    """A product rounded to the nearest whole number, halves away from zero."""
+    """Rounds a product to the nearest whole number, halves away from zero."""
     value = modifier * Fraction(str(factor))
     return floor(value + Fraction(1, 2)) if value >= 0 else -floor(-value + Fraction(1, 2))
 
 
 @rule(_SIZE)
 def d20_size(rules: Ruleset, build: int) -> str:
-    """The size of a body of this Build: from Medium up the highest reached, below it the nearest, and the larger of two (ruling)."""
+    """Returns the size for a Build: from Medium up the highest reached, below it the nearest, the larger of two (ruling)."""
     sizes = {least: size for size, least in SIZES.every(rules).items()}
     if build >= 0:
         return sizes[max([least for least in sizes if least <= build])]
@@ -128,5 +131,5 @@ def d20_size(rules: Ruleset, build: int) -> str:
 
 @rule(_SIZE)
 def build_of_size(rules: Ruleset, size: str = "medium") -> int:
-    """The Build that a size begins at."""
+    """Returns the lowest Build of a size."""
     return SIZES.of(rules, size)

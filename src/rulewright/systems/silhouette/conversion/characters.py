@@ -1,4 +1,4 @@
-"""Whole characters across the bridge, with what was lost and what was guessed on the way."""
+"""Conversion of whole characters, with lists of what was lost and guessed."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ CLASSES_BY_SKILL = {
     "leadership": "aristocrat",
     "negotiation": "aristocrat",
 }
-"""A class that suits somebody whose best skill this is; anybody else is an expert."""
+"""Class by best skill; the default is expert."""
 BY_CLASS = {
     "fighter": ("melee", "defense", "combat sense", "small arms", "athletics"),
     "warrior": ("melee", "defense", "combat sense", "athletics", "small arms"),
@@ -37,13 +37,13 @@ BY_CLASS = {
     "bard": ("performance art (music)", "negotiation", "streetwise", "trivia/lore (history)", "notice"),
     "aristocrat": ("etiquette (aristocratic)", "leadership", "negotiation", "riding", "melee"),
 }
-"""The five skills that a class is about, for somebody who comes from there."""
+"""The five main skills of a class, for converted characters."""
 ANYBODY = ("notice", "tinker", "investigation", "teaching", "medicine")
 BACK = {"handle animal": "animal handling", "diplomacy": "negotiation", "heal": "medicine", "wilderness lore": "survival (woodlands)"}
 
 
 class D20(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody in the terms of the open rules."""
+    """A d20 character."""
 
     name: str
     strength: int = 10
@@ -61,7 +61,7 @@ class D20(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def to_d20(rules: Ruleset, being: Character | Creature, d20_class: str | None = None) -> Crossing:
-    """A character or creature in the terms of the open rules."""
+    """Converts a character or creature to d20."""
     person = Person.of(rules, being)
     known = {name: level for name, level in person.skills.items() if level > 0}
     chosen = d20_class or _class_of(known)
@@ -76,7 +76,7 @@ def to_d20(rules: Ruleset, being: Character | Creature, d20_class: str | None = 
     if skills.reads_and_writes(person.attribute("knowledge")) and not isinstance(being, Creature):
         ranks = {**ranks, "read/write language (specify)": ranks.get("read/write language (specify)", 0) + 1}
     result = D20(being.name, **scores, size=size, d20_class=chosen, level=level, skills=ranks, feats=feats)
-    return Crossing(result, tuple(_lost(rules, being, person)), tuple(_guessed(rules, known, chosen, d20_class is None)))
+    return Crossing(result, tuple(_list_lost(rules, being, person)), tuple(_list_guessed(rules, known, chosen, d20_class is None)))
 
 
 def _class_of(known: dict[str, int]) -> str:
@@ -84,29 +84,29 @@ def _class_of(known: dict[str, int]) -> str:
     return CLASSES_BY_SKILL.get(best.partition(" (")[0], "expert")
 
 
-def _lost(rules: Ruleset, being: Character | Creature, person: Person) -> list[str]:
-    result = [f"{trait.label()} has no counterpart" for trait in (*person.perks, *person.flaws)]
+def _list_lost(rules: Ruleset, being: Character | Creature, person: Person) -> list[str]:
+    result = [f"{trait.label()} has no equivalent" for trait in (*person.perks, *person.flaws)]
     if person.complexity:
         result.append(f"Complexity of {', '.join(sorted(person.complexity))}")
     combat = [name for name in person.skills if skills.equivalent(rules, name).combat]
     if combat:
-        result.append(f"levels of {', '.join(sorted(combat))}: they only guide feats and attack bonus")
+        result.append(f"levels of {', '.join(sorted(combat))}: use them as a guide to feats and attack bonus")
     unmapped = [name for name in person.skills if skills.equivalent(rules, name) == skills.EquivalentRow(skill=name)]
     if unmapped:
-        result.append(f"skills without a counterpart: {', '.join(sorted(unmapped))}")
+        result.append(f"skills without an equivalent: {', '.join(sorted(unmapped))}")
     if isinstance(being, Character) and being.gear.weapons:
-        result.append(f"gear is bought anew in coins: {', '.join(being.gear.weapons)}")
+        result.append(f"gear: buy it again in coins: {', '.join(being.gear.weapons)}")
     if person.emergency_dice:
         result.append("Emergency Dice")
     return result
 
 
-def _guessed(rules: Ruleset, known: dict[str, int], chosen: str, by_skill: bool) -> list[str]:
-    result = [f"class {chosen}, by the best skill"] if by_skill else []
-    result.append(f"{skills.comparison(rules, skills.skill_average(known).value)}, hence the level")
-    result.append("a human, and skill points shared out in proportion")
+def _list_guessed(rules: Ruleset, known: dict[str, int], chosen: str, by_skill: bool) -> list[str]:
+    result = [f"class {chosen}, from the best skill"] if by_skill else []
+    result.append(f"{skills.comparison(rules, skills.skill_average(known).value)}, which gives the level")
+    result.append("race human; skill points in proportion to the skills")
     if any(skills.equivalent(rules, name).feat for name in known):
-        result.append("feats are proposals: take those that define the character")
+        result.append("feats are suggestions: take those that define the character")
     return result
 
 
@@ -114,15 +114,15 @@ def _guessed(rules: Ruleset, known: dict[str, int], chosen: str, by_skill: bool)
 
 
 def from_d20(rules: Ruleset, other: D20) -> Crossing:
-    """Somebody of the open rules as a character: attributes by ability scores, and five skills by class and level."""
+    """Converts a d20 character: attributes from ability scores, and five skills from class and level."""
     if not 1 <= other.level <= 40:
-        raise UserError(f"levels go from 1 to 40, not to {other.level}")
+        raise UserError(f"the level must be 1 to 40, not {other.level}")
     scores: dict[str, int] = {name: getattr(other, name) for name in abilities.ABILITIES}
     attributes = abilities.attributes_from(rules, scores)
     average = skills.average_for_level(other.level).value
     five = BY_CLASS.get(other.d20_class, ANYBODY)
     known = dict.fromkeys(five, min(10, average))
-    back = _back(rules)
+    back = _skills_from_d20(rules)
     for name, ranks in other.skills.items():
         skill = BACK.get(name) or back.get(name)
         if skill is not None and ranks > 0:
@@ -130,17 +130,17 @@ def from_d20(rules: Ruleset, other: D20) -> Crossing:
     build = abilities.build_of_size(rules, other.size)
     lost = [f"the feat {feat}" for feat in other.feats]
     lost += [f"the skill {name}" for name in other.skills if BACK.get(name) is None and back.get(name) is None]
-    guessed = [f"five skills at {average}, by class {other.d20_class} and level {other.level}", "skills by their ranks, a level for four"]
+    guessed = [f"five skills at {average}, from class {other.d20_class} and level {other.level}", "other skills: one level per four ranks"]
     if other.size != "medium":
         attributes = {**attributes, "build": build}
-        guessed.append(f"Build {build:+d}, by the size {other.size}")
+        guessed.append(f"Build {build:+d}, from the size {other.size}")
     made = Character(other.name, concept=f"{other.d20_class} of level {other.level}", role="major npc", attributes=attributes, skills=known)
-    guessed.append("the points are not counted: audit the file, and repair what a campaign does not allow")
+    guessed.append("points are not checked: audit the file and fix what the campaign does not allow")
     return Crossing(made, tuple(lost), tuple(guessed))
 
 
-def _back(rules: Ruleset) -> dict[str, str]:
-    """Skills of the open rules, each with the first skill of ours that feeds it and can be learnt without a field."""
+def _skills_from_d20(rules: Ruleset) -> dict[str, str]:
+    """Maps d20 skills to the first equivalent skill that needs no field."""
     fields = ("craft", "language", "etiquette", "forgery", "gunnery", "performance art", "read/write", "trivia/lore", "survival")
     result: dict[str, str] = {}
     for row in skills.EQUIVALENTS(rules).values():
@@ -151,8 +151,8 @@ def _back(rules: Ruleset) -> dict[str, str]:
 
 
 def read_d20(data: Any) -> D20:
-    """Somebody of the open rules from plain data."""
+    """Reads a d20 character from plain data."""
     try:
         return msgspec.convert(data, D20)
     except msgspec.ValidationError as error:
-        raise UserError(f"this does not describe somebody of the open rules: {error}") from None
+        raise UserError(f"this is not a valid d20 character: {error}") from None

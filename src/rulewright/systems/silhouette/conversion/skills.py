@@ -1,4 +1,4 @@
-"""Levels, classes, skills and feats, the two new skills, and attack and defense as skills (book lines 7616-7784)."""
+"""Conversion of levels, classes, skills and feats, two new skills, and attack and defense as skills (book lines 7616-7784)."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -16,11 +16,11 @@ _LEVELS, _SKILLS, _BAB = "sil-8.2.2-classes", "sil-8.2.3-skills-and-feats", "sil
 _DEMOLITIONS, _PILOT = "sil-8.2.3-new-demolitions", "sil-8.2.3-new-pilot"
 BEST = 5
 HUMAN_POINTS = 1
-"""What humans have more for skills at every level, by the open rules."""
+"""Extra skill points of humans per level in the open rules."""
 
 
 class LevelRow(TableRow, frozen=True):
-    """The average of the five best skills, what it is called, and the level of the open rules it stands for."""
+    """An average of the five best skills, its name, and its level in the open rules."""
 
     average: int
     comparison: str
@@ -29,7 +29,7 @@ class LevelRow(TableRow, frozen=True):
 
 
 class EquivalentRow(TableRow, frozen=True):
-    """What a skill is in the open rules: skills, a feat, or a guide to feats and attack bonus (combat)."""
+    """Equivalent of a skill in the open rules: skills, a feat, or a guide to feats and attack bonus (combat)."""
 
     skill: str
     skills: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class EquivalentRow(TableRow, frozen=True):
 
 
 class ClassRow(TableRow, frozen=True):
-    """A class of the open rules: its skill points a level, and whether attack and defense are its own skills in the option."""
+    """A class of the open rules: skill points per level, and whether attack and defense are class skills in the option."""
 
     d20_class: str
     points: int
@@ -46,7 +46,7 @@ class ClassRow(TableRow, frozen=True):
     defense: bool
     npc: bool = False
     more: int = 0
-    """Skill points a level that the option adds."""
+    """Skill points per level added by the option."""
 
 
 LEVELS = Table(_LEVELS, LevelRow)
@@ -59,7 +59,7 @@ CLASSES = Table(_BAB, ClassRow)
 
 @rule(_LEVELS)
 def skill_average(skills: dict[str, int]) -> Derived[int]:
-    """The average of the five best skill levels, rounded up; skills that are missing count nothing."""
+    """Returns the average of the five best skill levels, rounded up; missing skills count 0."""
     best = sorted(skills.values(), reverse=True)[:BEST]
     terms = [term(f"skill {at + 1}", value) for at, value in enumerate(best)]
     return total("average of the best five", *terms, divided("five", BEST), rounded_up(), rule=_LEVELS)
@@ -67,22 +67,22 @@ def skill_average(skills: dict[str, int]) -> Derived[int]:
 
 @rule(_LEVELS)
 def d20_level(rules: Ruleset, skills: dict[str, int]) -> Derived[int]:
-    """The level of the open rules: three for each point of that average, less two; the first at least."""
+    """Returns the level in the open rules: three times that average minus two, at least 1."""
     average = skill_average(skills)
     return total("level", term("average", average), times("three", 3), less("two", 2), at_least(1), rule=_LEVELS)
 
 
 @rule(_LEVELS)
 def average_for_level(level: int) -> Derived[int]:
-    """The average of the five best skills that a level stands for."""
+    """Returns the average of the five best skills for a level."""
     if level < 1:
-        raise UserError(f"levels begin at 1, not at {level}")
+        raise UserError(f"the level must be at least 1, not {level}")
     return total("average of the best five", term("level", level), term("two", 2), divided("three", 3), rounded_up(), rule=_LEVELS)
 
 
 @rule(_LEVELS)
 def comparison(rules: Ruleset, average: int) -> str:
-    """What people of such an average are called."""
+    """Returns the name of such an average."""
     rows = [row for row in LEVELS(rules).values() if row.average <= max(1, average)]
     return max(rows, key=lambda row: row.average).comparison
 
@@ -92,7 +92,7 @@ def comparison(rules: Ruleset, average: int) -> str:
 
 @rule(_SKILLS)
 def equivalent(rules: Ruleset, skill: str) -> EquivalentRow:
-    """What a skill is in the open rules; one with a field that is not listed goes by the skill itself."""
+    """Returns the equivalent of a skill; one with an unlisted field uses the skill itself."""
     rows = EQUIVALENTS(rules)
     for name in (skill, skill.lower(), skill.lower().partition(" (")[0]):
         if name in rows:
@@ -104,17 +104,16 @@ def equivalent(rules: Ruleset, skill: str) -> EquivalentRow:
 def skill_points_of(
     rules: Ruleset, d20_class: str = "fighter", level: int = 1, intelligence: int = 0, option: bool = False
 ) -> Derived[int]:
-    """Skill points of a human of a class and level by the open rules: four times a level's at the first. With attack and defense as skills
-    some classes have 2 more a level."""
+    """Returns the skill points of a human by class and level; the first level counts four times. With attack and defense as skills, some
+    classes get 2 more per level."""
     row = CLASSES.get(rules, d20_class)
     number = max(1, row.points + (row.more if option else 0) + intelligence) + HUMAN_POINTS
-    return total("skill points", term("a level", number), times("levels, the first fourfold", level + 3), rule=_SKILLS)
+    return total("skill points", term("a level", number), times("levels, the first counts four times", level + 3), rule=_SKILLS)
 
 
 @rule(_SKILLS)
 def shared_out(rules: Ruleset, skills: dict[str, int], points: int) -> dict[str, int]:
-    """Skill points in proportion to the skills that they come from; several may feed one, and what rounding leaves goes to the greatest
-    remainders."""
+    """Shares skill points in proportion to the original skills; several may feed one, and the rest goes to the largest remainders."""
     weights: dict[str, int] = {}
     for skill, level in skills.items():
         for name in equivalent(rules, skill).skills:
@@ -132,7 +131,7 @@ def shared_out(rules: Ruleset, skills: dict[str, int], points: int) -> dict[str,
 
 @rule(_SKILLS)
 def feats_of(rules: Ruleset, skills: dict[str, int], specializations: Mapping[str, tuple[str, ...]] | None = None) -> tuple[str, ...]:
-    """Feats that skills and specializations may become; each only where it defines somebody, or a slot is free."""
+    """Returns feats that match skills and specializations; take only those that define the character or fill a free slot."""
     result = [equivalent(rules, skill).feat for skill, level in sorted(skills.items(), key=lambda pair: (-pair[1], pair[0])) if level > 0]
     special = []
     for skill, names in (specializations or {}).items():
@@ -144,7 +143,7 @@ def feats_of(rules: Ruleset, skills: dict[str, int], specializations: Mapping[st
 
 @rule(_SKILLS)
 def reads_and_writes(knowledge: int) -> bool:
-    """Whether somebody gets the skill to read and write, which has no counterpart: with a Knowledge of 1 or better."""
+    """Whether a character gets the skill to read and write, which has no equivalent: with Knowledge 1 or better."""
     return knowledge >= 1
 
 
@@ -152,8 +151,7 @@ def reads_and_writes(knowledge: int) -> bool:
 
 
 class Charge(Struct, frozen=True):
-    """What came of handling explosives: whether it worked, what a shaped charge does to damage, area, dice and saves, and whether it went
-    off."""
+    """Result of handling explosives: success, the effects of a shaped charge on damage, area, dice and saves, and whether it exploded."""
 
     worked: bool
     damage_times: float = 1
@@ -172,16 +170,16 @@ def demolitions(
     take: int | None = None,
     name: str = "",
 ) -> Play[Charge]:
-    """A check of Demolitions (ranks and Intelligence as the bonus): against 20 a shaped charge does half as much again after hardness, or
-    against people reaches half as far again, with 2 more on each die and 4 on the save. Defusing is against 20 and the Challenge Rating,
-    without taking 10 or 20; missing it by 10 sets the charge off.
+    """Rolls Demolitions (ranks and Intelligence as the bonus): against 20 a shaped charge does 1.5 times the damage after hardness, or
+    against people reaches 1.5 times as far, with +2 on each die and +4 on the save. Defusing is against 20 + Challenge Rating, without
+    taking 10 or 20; missing it by 10 sets the charge off.
 
     By id only.
     """
     if purpose == "defuse" and take is not None:
-        raise UserError("nobody takes 10 or 20 over a live charge")
+        raise UserError("you cannot take 10 or 20 to defuse a charge")
     if take not in (None, 10, 20):
-        raise UserError(f"a check takes 10 or 20, not {take}")
+        raise UserError(f"you can take 10 or 20, not {take}")
     difficulty = 20 + (challenge if purpose == "defuse" else 0)
     rolled = take if take is not None else (yield from Roll(sum_of(1, 20), name, "demolitions"))
     margin = rolled + bonus - difficulty
@@ -194,19 +192,19 @@ def demolitions(
 
 @rule(_DEMOLITIONS)
 def shaped_damage(damage: int, hardness: int = 0) -> float:
-    """What a shaped charge does to an object: half as much again of what its hardness leaves. By id only."""
+    """Returns the damage of a shaped charge to an object: 1.5 times the damage after hardness. By id only."""
     return max(0, damage - hardness) * 1.5
 
 
 @rule(_PILOT)
 def pilot(rules: Ruleset, bonus: int = 0, difficulty: int = 15, name: str = "") -> Play[bool]:
-    """A check of Pilot (ranks and Intelligence as the bonus; for land, naval or air craft), used as Ride is with animals."""
+    """Rolls Pilot (ranks and Intelligence as the bonus; for land, naval or air craft), which works like Ride."""
     return (yield from Roll(sum_of(1, 20), name, "pilot")) + bonus >= difficulty
 
 
 @rule(_PILOT)
 def pilot_is_class_skill(d20_class: str) -> bool:
-    """Pilot is a class skill of rangers, and of nobody else. By id only."""
+    """Whether Pilot is a class skill: only for rangers. By id only."""
     return d20_class == "ranger"
 
 
@@ -215,8 +213,8 @@ def pilot_is_class_skill(d20_class: str) -> bool:
 
 @rule(_BAB)
 def rank_price(rules: Ruleset, d20_class: str = "fighter", what: Literal["attack", "defense"] = "attack", rebalanced: bool = False) -> int:
-    """Skill points for a rank of attack or defense where they are skills: one for classes to which they belong, two for others. Rebalanced,
-    defense belongs to all who do not fight for a living."""
+    """Returns the skill points for a rank of attack or defense as skills: one for class skills, two for others. Rebalanced, defense is a
+    class skill of all non-fighters."""
     row = CLASSES.get(rules, d20_class)
     own = row.attack if what == "attack" else row.defense or (rebalanced and not row.attack)
     return 1 if own else 2
@@ -224,19 +222,19 @@ def rank_price(rules: Ruleset, d20_class: str = "fighter", what: Literal["attack
 
 @rule(_BAB)
 def most_ranks(rules: Ruleset, d20_class: str = "fighter", level: int = 1, what: Literal["attack", "defense"] = "attack") -> float:
-    """How many ranks a level allows by the open rules: three and the level in a class skill, half as many in others. By id only."""
+    """Returns the maximum ranks at a level: level + 3 in a class skill, half as many in others. By id only."""
     whole = level + 3
     return whole if rank_price(rules, d20_class, what) == 1 else whole / 2
 
 
 @rule(_BAB)
 def armor_class_bonus(ranks: float, dexterity_counts: bool = True) -> int:
-    """The dodge bonus of Defense: its full ranks; it stacks, and is lost with that of Dexterity. By id only."""
+    """Returns the dodge bonus of Defense: its full ranks; it stacks, and is lost with that of Dexterity. By id only."""
     return int(ranks) if dexterity_counts else 0
 
 
 @rule(_BAB)
 def total_attack(ranks: int = 4, skill_focus: bool = False, weapon_focus: bool = False, ability: int = 0) -> Derived[int]:
-    """An attack bonus bought as a skill: ranks, the feats that fit it, and the ability. By id only."""
+    """Returns an attack bonus bought as a skill: ranks, fitting feats and the ability. By id only."""
     feats = [term("skill focus", 2)] * skill_focus + [term("weapon focus", 1)] * weapon_focus
     return total("attack bonus", term("ranks", ranks), *feats, term("ability", ability), rule=_BAB)

@@ -1,1 +1,1 @@
-"""Animals and other creatures, swarms, and races that are not human (book lines 5276-5481)."""
+"""Creatures, swarms and races (book lines 5276-5481)."""

@@ -1,4 +1,4 @@
-"""Is a creature, or a race, what the rules know? Every breach with its rule and the smallest repair."""
+"""Audit of creatures and races: every rule violation with its rule and the smallest repair."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -21,7 +21,7 @@ MOST_ATTRIBUTE = 15
 
 
 def audit_creature(rules: Ruleset, creature: Creature) -> Audit:
-    """Every breach of the rules in a creature's file."""
+    """Returns every rule violation in a creature file."""
     problems = [
         *_attributes(creature),
         *_mass(rules, creature),
@@ -41,7 +41,7 @@ def _attributes(creature: Creature) -> Iterator[Problem]:
         if not low <= value <= high:
             bound = high if value > high else low
             rule = "sil-6.1.1-expanded-bld" if name == "build" else "sil-6.1-creature-scope"
-            message = f"{name.capitalize()} {signed(value)} is beyond {signed(bound)}"
+            message = f"{name.capitalize()} {signed(value)} is beyond the limit of {signed(bound)}"
             yield amiss(rule, f"attributes.{name}", message, abs(value - bound), f"set it to {signed(bound)}", bound)
 
 
@@ -52,16 +52,16 @@ def _mass(rules: Ruleset, creature: Creature) -> Iterator[Problem]:
     low, high = mass_of(rules, build)
     if not low <= creature.mass <= high:
         bound = high if creature.mass > high else low
-        message = f"{creature.mass:g} kg do not go with Build {signed(build)}, which is {low:g} to {high:g}"
+        message = f"{creature.mass:g} kg does not match Build {signed(build)}, which weighs {low:g} to {high:g} kg"
         yield amiss("sil-6.1.1-expanded-bld", "mass", message, 0, f"set it to {bound:g}", bound)
 
 
 def _body(creature: Creature) -> Iterator[Problem]:
     if creature.armor < 0:
-        yield amiss("sil-6.1.4-natural-armor", "armor", "armor is never below 0", -creature.armor, "set it to 0", 0)
+        yield amiss("sil-6.1.4-natural-armor", "armor", "armor cannot be below 0", -creature.armor, "set it to 0", 0)
     if creature.riding is not None and not -3 <= creature.riding <= 3:
         bound = 3 if creature.riding > 3 else -3
-        message = f"a mount adds from -3 to +3, not {signed(creature.riding)}"
+        message = f"a mount adds -3 to +3, not {signed(creature.riding)}"
         yield amiss("sil-6.1.3-riding-modifier", "riding", message, abs(creature.riding - bound), f"set it to {bound}", bound)
     for place, weapon in enumerate(creature.weapons):
         if weapon.damage < 0:
@@ -70,34 +70,36 @@ def _body(creature: Creature) -> Iterator[Problem]:
             yield amiss("sil-6.1.4-natural-weapons", field, message, -weapon.damage, "set it to 0", 0)
         if weapon.trample and weapon.damage:
             field = f"weapons.{place}.damage"
-            message = "a trample has twice the Build, and nothing of its own"
+            message = "a trample does twice the Build and has no Damage Multiplier of its own"
             yield amiss("sil-6.1.4-natural-weapons", field, message, 0, "set it to 0", 0)
     if creature.swarm is not None:
         for part in creature.swarm.__struct_fields__:
             value = getattr(creature.swarm, part)
             if value < 1:
-                yield amiss("sil-6.1.5-swarm-attack", f"swarm.{part}", f"{part} of a swarm is at least 1", 1 - value, "set it to 1", 1)
+                yield amiss(
+                    "sil-6.1.5-swarm-attack", f"swarm.{part}", f"the {part} of a swarm must be at least 1", 1 - value, "set it to 1", 1
+                )
     for name in creature.injuries.__struct_fields__:
         value = getattr(creature.injuries, name)
         if value < 0:
             field = f"injuries.{name}"
-            message = f"there cannot be {value} {name.replace('_', ' ')} wounds"
+            message = f"the number of {name.replace('_', ' ')} wounds cannot be below 0, and it is {value}"
             yield amiss("sil-2.3.2-injury-list", field, message, -value, "set it to 0", 0)
 
 
 def _habits(creature: Creature) -> Iterator[Problem]:
-    """What the book says of animals in general: exceptions are the gamemaster's."""
+    """Yields warnings about unusual animals; the gamemaster may allow exceptions."""
     if creature.swarm is not None:
         return
     if creature.skills.get("combat sense", 0) < 1 and not creature.placid:
-        message = "all but the dumbest grazers have Combat Sense"
+        message = "animals have Combat Sense, except for placid grazers"
         yield Problem("sil-6.1.3-creature-skills", "skills", message, warning=True)
     if creature.skills.get("defense", 0) > 3:
         yield Problem("sil-6.1.3-creature-skills", "skills.defense", "few animals have a Defense above 3", warning=True)
 
 
 def unknown(part: str, entries: Mapping[str, Any], names: Iterable[str], rule: str, what: str) -> Iterator[Problem]:
-    """Names that are not among those known."""
+    """Yields unknown names."""
     allowed = tuple(names)
     for name in entries:
         if name in allowed:
@@ -108,11 +110,11 @@ def unknown(part: str, entries: Mapping[str, Any], names: Iterable[str], rule: s
             repair = Repair(f"write {near}", part, renamed)
         else:
             repair = Repair("leave it out", *without_key(part, entries, name))
-        yield Problem(rule, field_of(part, name), f"there is no {what} {short(name)!r} here", repair=repair)
+        yield Problem(rule, field_of(part, name), f"there is no {what} {short(name)!r}", repair=repair)
 
 
 def skill_problems(rules: Ruleset, part: str, values: Mapping[str, int], low: int, high: int) -> Iterator[Problem]:
-    """Skills that nobody knows, and levels beyond their limits."""
+    """Yields unknown skills and levels beyond the limits."""
     for name, value in values.items():
         try:
             named(rules, name)
@@ -123,7 +125,7 @@ def skill_problems(rules: Ruleset, part: str, values: Mapping[str, int], low: in
         if not low <= value <= high:
             bound = high if value > high else low
             field = field_of(part, name)
-            message = f"{short(name)} goes from {low} to {high}, not to {value}"
+            message = f"{short(name)} must be {low} to {high}, not {value}"
             repair = Repair(f"set it to {bound}", part, {**values, name: bound})
             yield Problem("sil-6.1.3-creature-skills", field, message, abs(value - bound), repair)
 
@@ -132,7 +134,7 @@ def skill_problems(rules: Ruleset, part: str, values: Mapping[str, int], low: in
 
 
 def audit_race(rules: Ruleset, race: Race) -> Audit:
-    """Every breach of the rules in a race's file, and what the template costs."""
+    """Returns every rule violation in a race file, and the cost of the template."""
     problems = tuple(race_problems(rules, race, ""))
     try:
         cost, moved = template_cost(rules, race).value, shift_points(race.shifts).value
@@ -144,7 +146,7 @@ def audit_race(rules: Ruleset, race: Race) -> Audit:
 
 
 def race_problems(rules: Ruleset, race: Race, before: str) -> Iterator[Problem]:
-    """What is wrong with a race, in its own file or (`before`) within a character's."""
+    """Yields the problems of a race, in its own file or (`before`) within a character's."""
     names = tuple(SETS.get(rules.word("attributes"), dict.fromkeys(TEN)))
     yield from unknown(f"{before}shifts", race.shifts, (*TEN, *names), "sil-6.2.1-attribute-shift", "attribute")
     for name, value in race.shifts.items():
@@ -152,7 +154,7 @@ def race_problems(rules: Ruleset, race: Race, before: str) -> Iterator[Problem]:
             bound = MOST_ATTRIBUTE if value > 0 else -MOST_ATTRIBUTE
             repair = Repair(f"set it to {signed(bound)}", f"{before}shifts", {**race.shifts, name: bound})
             yield Problem(
-                "sil-6.2.1-attribute-shift", field_of(f"{before}shifts", name), f"a shift of {signed(value)} is too far", repair=repair
+                "sil-6.2.1-attribute-shift", field_of(f"{before}shifts", name), f"a shift of {signed(value)} is too large", repair=repair
             )
     yield from skill_problems(rules, f"{before}skills", race.skills, 0, HIGHEST_LEVEL)
     yield from _traits(rules, f"{before}perks", race.perks, "perk")
@@ -160,7 +162,9 @@ def race_problems(rules: Ruleset, race: Race, before: str) -> Iterator[Problem]:
     for name, cost in race.powers.items():
         if cost < 0:
             repair = Repair("set it to 0", f"{before}powers", {**race.powers, name: 0})
-            yield Problem("sil-6.2.2-special-powers", field_of(f"{before}powers", name), "no power costs less than nothing", -cost, repair)
+            yield Problem(
+                "sil-6.2.2-special-powers", field_of(f"{before}powers", name), "the cost of a power cannot be below 0", -cost, repair
+            )
     yield from design_problems(rules, race, before)
     bad = [place for place, ability in enumerate(race.abilities) if ability.name not in ABILITIES(rules)]
     plain = msgspec.to_builtins(race.abilities)

@@ -1,4 +1,4 @@
-"""Creature files, and what follows from a creature's six attributes (book lines 5276-5395, 5430-5436)."""
+"""Creature files, and the values derived from a creature's six attributes (book lines 5276-5395, 5430-5436)."""
 
 from typing import Literal
 
@@ -18,19 +18,19 @@ _TRAITS, _SKILLS, _MOVEMENT = "sil-6.1.2-creature-secondary-traits", "sil-6.1.3-
 _INSTINCT, _RIDING, _WEAPONS = "sil-6.1.1-instinct-test", "sil-6.1.3-riding-modifier", "sil-6.1.4-natural-weapons"
 ATTRIBUTES = ("agility", "build", "fitness", "instinct", "perception", "willpower")
 REPLACED = ("knowledge", "creativity", "psyche")
-"""What Instinct stands in for."""
+"""Attributes that Instinct replaces."""
 NEEDS_A_TOOL = 7
 
 
 class Creature(Struct, frozen=True, forbid_unknown_fields=True):
-    """A creature file: one animal, or a swarm of many."""
+    """A creature file: one animal or a swarm."""
 
     name: str
     system: Literal["silhouette"] = "silhouette"
     kind: Literal["creature"] = "creature"
     concept: str = ""
     attributes: dict[str, int] = {}
-    """Agility, build, fitness, instinct, perception and willpower; what is missing is 0."""
+    """Agility, build, fitness, instinct, perception and willpower; missing ones are 0."""
     skills: dict[str, int] = {}
     complexity: dict[str, int] = {}
     weapons: tuple[NaturalWeapon, ...] = ()
@@ -39,28 +39,28 @@ class Creature(Struct, frozen=True, forbid_unknown_fields=True):
     mass: float | None = None
     """Kilograms, within what its Build allows."""
     moves: tuple[str, ...] = ("run",)
-    """How it moves: run, and what else (fly, swim, burrow), all at the same speed."""
+    """Ways to move: run and others (fly, swim, burrow), all at the same speed."""
     manipulators: bool = False
     """Whether it has something like hands."""
     riding: int | None = None
-    """What it adds to the tests of a rider; None for one that nobody rides."""
+    """Modifier to a rider's tests; None if it cannot be ridden."""
     placid: bool = False
-    """One of the dumb domestic grazers, that have no Combat Sense."""
+    """Whether it is a placid grazer without Combat Sense."""
     swarm: Swarm | None = None
     injuries: Injuries = Injuries()
     notes: str = ""
 
     @property
     def role(self) -> Literal["joe average"]:
-        """A creature is nobody's hero."""
+        """Returns the role: a creature is never a hero."""
         return "joe average"
 
     def attribute(self, name: str) -> int:
-        """An attribute; Instinct for those of the mind that a creature has not."""
+        """Returns an attribute; Instinct for mental ones that a creature lacks."""
         return self.attributes.get("instinct" if name in REPLACED else name, 0)
 
     def as_person(self, rules: Ruleset) -> Person:
-        """The creature as tests and scenes use people: Instinct in the place of what it has not, and a body plan of its own."""
+        """Returns the creature as a person for tests and scenes, with Instinct in place of missing attributes and its own body plan."""
         ten = {name: self.attribute(name) for name in ("agility", "build", "fitness", "perception", "willpower", *REPLACED)}
         skills = {known(rules, name): level for name, level in self.skills.items() if level > 0}
         depth = {known(rules, name): value for name, value in self.complexity.items() if value > 1}
@@ -87,7 +87,7 @@ class Creature(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BulkRow(TableRow, frozen=True):
-    """A class of bulk: the Build it begins at, and the Size it has as a machine would."""
+    """A bulk class: its lowest Build, and its Size on the machine scale."""
 
     bulk: str
     build: int
@@ -101,16 +101,16 @@ LIGHTEST, HEAVIEST = -10, 15
 
 @rule("sil-6.1.1-expanded-bld")
 def mass_of(rules: Ruleset, build: int) -> tuple[float, float]:
-    """How heavy a body of this Build is, from and to, in kilograms."""
+    """Returns the lightest and heaviest body of a Build, in kilograms."""
     row = EXPANDED.get(rules, str(build))
     return row.kg_from, row.kg_to
 
 
 @rule("sil-6.1.1-expanded-bld")
 def build_for(rules: Ruleset, kilograms: float) -> int:
-    """The Build of a body of this mass; a band reaches to where the next begins (reading). By id only."""
+    """Returns the Build for a mass; a band extends to the start of the next (reading). By id only."""
     if kilograms <= 0:
-        raise UserError("a body has a mass")
+        raise UserError("the mass must be above 0")
     rows = sorted(EXPANDED(rules).values(), key=lambda row: row.kg_from)
     if kilograms >= 80_000:
         return HEAVIEST + 1
@@ -119,7 +119,7 @@ def build_for(rules: Ruleset, kilograms: float) -> int:
 
 @rule("sil-6.1.1-size-comparison")
 def bulk_of(rules: Ruleset, build: int) -> str:
-    """The class of bulk: from Medium up the highest whose Build is reached, below it the nearest, and the larger of two (ruling)."""
+    """Returns the bulk class: from Medium up the highest whose Build is reached, below it the nearest, the larger of two (ruling)."""
     rows = list(BULKS(rules).values())
     if build >= 0:
         return [row for row in rows if row.build <= build][-1].bulk
@@ -128,7 +128,7 @@ def bulk_of(rules: Ruleset, build: int) -> str:
 
 @rule("sil-6.1.1-size-comparison")
 def vehicle_size(rules: Ruleset, build: int) -> int:
-    """The Size that a creature of this Build has among machines."""
+    """Returns a creature's Size on the machine scale."""
     return BULKS.get(rules, bulk_of(rules, build)).vehicle_size
 
 
@@ -137,13 +137,13 @@ def vehicle_size(rules: Ruleset, build: int) -> int:
 
 @rule("sil-6.1-creature-scope")
 def kind_of_being(sentient: bool) -> Literal["character", "creature"]:
-    """Whatever is intelligent is made like a character; animals, and plants that act, are creatures. By id only."""
+    """Returns whether a being is a character (intelligent) or a creature (animals and mobile plants). By id only."""
     return "character" if sentient else "creature"
 
 
 @rule("sil-6.1-creature-scope")
 def stands_for(attribute: str) -> str:
-    """The attribute of a creature that a test asks for: Instinct for Knowledge and Creativity, and for Psyche in Health.
+    """Returns the creature attribute for a test: Instinct for Knowledge and Creativity, and for Psyche in Health.
 
     A view of `attribute` of a creature.
     """
@@ -154,10 +154,10 @@ def stands_for(attribute: str) -> str:
 
 @rule(_INSTINCT)
 def instinct_threshold(difficulty: int = 4, tool: bool = False, manipulators: bool = False) -> int:
-    """How hard a task is for an animal's wits: 3 to 5 for simple ones, 7 at least where a tool or a control must be used, and that only
-    with something like hands."""
+    """Returns the Threshold of a task for an animal: 3 to 5 for simple ones, at least 7 with a tool or control, which needs something
+    like hands."""
     if tool and not manipulators:
-        raise UserError("without something like hands no animal uses a tool or a control")
+        raise UserError("an animal needs something like hands to use a tool or a control")
     return max(difficulty, NEEDS_A_TOOL) if tool else difficulty
 
 
@@ -165,7 +165,7 @@ def instinct_threshold(difficulty: int = 4, tool: bool = False, manipulators: bo
 def instinct_test(
     rules: Ruleset, instinct: int = 0, difficulty: int = 4, tool: bool = False, manipulators: bool = False, name: str = ""
 ) -> Play[Test]:
-    """An animal tries to find its way out of something: two dice and Instinct against how hard it is. By id only."""
+    """Tests an animal's Instinct: two dice + Instinct against the Threshold. By id only."""
     pool = attribute_pool(rules, instinct, "Instinct")
     threshold = instinct_threshold(difficulty, tool, manipulators)
     return (yield from action_test(rules, Pool(pool.dice, pool.mods, hero=False), threshold, name, "instinct"))
@@ -175,8 +175,8 @@ def instinct_test(
 def creature_traits(
     rules: Ruleset, build: int = 0, fitness: int = 0, instinct: int = 0, willpower: int = 0, hand_to_hand: int = 0
 ) -> dict[str, Derived[int]]:
-    """Strength, Health, Stamina, Unarmed Damage, the thresholds and System Shock of a creature, as those of people, with Instinct in the
-    place of Psyche. The 3 that the printed horse's Unarmed Damage has is counted (ruling). Nothing is armed."""
+    """Returns a creature's secondary values with the formulas for people and Instinct in place of Psyche. Unarmed Damage includes the 3
+    of the printed horse (ruling). There is no Armed Damage."""
     bld, fit, ins, wil = [term(n, v) for n, v in (("Build", build), ("Fitness", fitness), ("Instinct", instinct), ("Willpower", willpower))]
     toward_zero = rounded_down() if build + fitness >= 0 else rounded_up()
     strength = total("Strength", bld, fit, divided("halved", 2), toward_zero, rule=_TRAITS)
@@ -198,7 +198,7 @@ def creature_traits(
 
 
 def traits_of(rules: Ruleset, creature: Creature) -> dict[str, Derived[int]]:
-    """What follows from a creature's file."""
+    """Returns the secondary values of a creature file."""
     return creature_traits(
         rules,
         creature.attribute("build"),
@@ -214,34 +214,34 @@ def traits_of(rules: Ruleset, creature: Creature) -> dict[str, Derived[int]]:
 
 @rule(_SKILLS)
 def size_defense(build: int) -> Derived[int]:
-    """What size does to the defense: 1 more for each point of Build below -5, 1 less for each above +6."""
+    """Returns the defense modifier of size: +1 for each point of Build below -5, -1 for each above +6."""
     value = max(0, -5 - build) - max(0, build - 6)
-    return total("on the defense", row("size", value, term("Build", build)), rule=_SKILLS)
+    return total("defense modifier", row("size", value, term("Build", build)), rule=_SKILLS)
 
 
 @rule(_SKILLS)
 def usual_defense(habit: Literal["predator", "flees", "freezes"] = "predator") -> int:
-    """The Defense that such an animal usually has: predators 1, prey that flees 2, prey that freezes none. By id only."""
+    """Returns the usual Defense of an animal: predators 1, fleeing prey 2, freezing prey 0. By id only."""
     return {"predator": 1, "flees": 2, "freezes": 0}[habit]
 
 
 @rule(_SKILLS)
 def may_parry(creature: bool = True) -> bool:
-    """No creature parries with Hand-to-Hand, however well it fights. A view of `guards`, where a beast can but dodge."""
+    """Whether a creature may parry: never with Hand-to-Hand. A view of `guards`, where a beast can but dodge."""
     return not creature
 
 
 @rule(_RIDING)
 def riding_modifier(modifier: int = 0) -> Mod:
-    """What a mount adds to its rider's tests: from 3 less for one not broken in to 3 more for a show animal."""
+    """Returns a mount's modifier to its rider's tests: -3 (unbroken) to +3 (show animal)."""
     if not -3 <= modifier <= 3:
-        raise UserError(f"a mount adds from -3 to +3 to its rider's tests, not {modifier}")
+        raise UserError(f"a mount adds -3 to +3 to its rider's tests, not {modifier}")
     return Mod("the mount", modifier, _RIDING)
 
 
 @rule(_RIDING)
 def ride(rules: Ruleset, rider: Pool = Pool(1), modifier: int = 0, threshold: int = 4, name: str = "") -> Play[bool]:  # noqa: B008
-    """A test of Riding on this mount. By id only."""
+    """Tests Riding on this mount. By id only."""
     test = yield from action_test(rules, rider.plus(riding_modifier(modifier)), threshold, name, "riding")
     return not test.fumble and passes(rules, test.total, test.threshold)
 
@@ -251,22 +251,22 @@ def ride(rules: Ruleset, rider: Pool = Pool(1), modifier: int = 0, threshold: in
 
 @rule(_MOVEMENT)
 def running_speed(fitness: int = 0, agility: int = 0, build: int = 0, athletics: int = 0) -> Derived[int]:
-    """Metres a round at a run: 25 and 5 for each point of Fitness, Agility, Build and level of Athletics; at least 1. The same for
-    flying, swimming and whatever else it does."""
+    """Returns running speed in metres per round: 25 + 5 for each point of Fitness, Agility, Build and Athletics; at least 1. Flying,
+    swimming and so on are as fast."""
     points = (("Fitness", fitness), ("Agility", agility), ("Build", build), ("Athletics", athletics))
     terms = [term("base", 25), *[term(f"{name}, 5 each", 5 * number) for name, number in points if number]]
-    return total("running, metres a round", *terms, at_least(1), rule=_MOVEMENT)
+    return total("running, metres per round", *terms, at_least(1), rule=_MOVEMENT)
 
 
 @rule(_MOVEMENT)
 def walking_speed(running: int = 75) -> Derived[float]:
-    """Metres a round at a walk: a third of the run."""
-    return total("walking, metres a round", term("running", running), divided("a third", 3), rule=_MOVEMENT)
+    """Returns walking speed in metres per round: a third of the run."""
+    return total("walking, metres per round", term("running", running), divided("a third", 3), rule=_MOVEMENT)
 
 
 @rule(_WEAPONS)
 def natural_damage(unarmed: int, weapon: NaturalWeapon, build: int = 0) -> Derived[int]:
-    """The Damage Multiplier of a natural attack: Unarmed Damage and the weapon's own, or twice the Build alone for a trample."""
+    """Returns the Damage Multiplier of a natural attack: Unarmed Damage + the weapon's, or twice the Build for a trample."""
     if weapon.trample:
         return total("trample", term("Build", build), times("twice", 2), at_least(1), rule=_WEAPONS)
     return total(weapon.name, term("Unarmed Damage", unarmed), term(weapon.name, weapon.damage), rule=_WEAPONS)
@@ -274,14 +274,14 @@ def natural_damage(unarmed: int, weapon: NaturalWeapon, build: int = 0) -> Deriv
 
 @rule("sil-6.1.4-natural-armor")
 def hide_thresholds(armor: int = 0, flesh: int = 13, deep: int = 25, death: int = 50) -> tuple[int, int, int]:
-    """Hide, scales or plates are added to each threshold, like armor that is worn, and all over the body. A view of `thresholds_at`."""
+    """Returns the thresholds with natural armor, which covers the whole body. A view of `thresholds_at`."""
     if armor < 0:
-        raise UserError(f"armor is never below 0, as {armor} is")
+        raise UserError(f"armor must be at least 0, not {armor}")
     return flesh + armor, deep + armor, death + armor
 
 
 def body_plan(rules: Ruleset, creature: Creature) -> BodyPlan:
-    """What the rules of people need to know of a creature's body."""
+    """Returns a creature's body plan."""
     unarmed, build = traits_of(rules, creature)["unarmed_damage"].value, creature.attribute("build")
     attacks = [(weapon.name, natural_damage(unarmed, weapon, build).value, weapon.nature) for weapon in creature.weapons]
     speed = running_speed(creature.attribute("fitness"), creature.attribute("agility"), build, creature.skills.get("athletics", 0)).value
@@ -301,7 +301,7 @@ def body_plan(rules: Ruleset, creature: Creature) -> BodyPlan:
 
 
 class PrintedRow(TableRow, frozen=True):
-    """A creature of the book, with the figures that are printed for it."""
+    """A creature of the book with its printed figures."""
 
     creature: str
     agility: int
@@ -323,7 +323,7 @@ PRINTED = Table("sil-6.1-horse", PrintedRow)
 
 @rule("sil-6.1-horse")
 def printed_creature(rules: Ruleset, creature: str = "horse") -> Creature:
-    """A creature of the book as a file. By id only."""
+    """Returns a creature of the book as a file. By id only."""
     row = PRINTED.get(rules, creature)
     attributes = {name: getattr(row, name) for name in ATTRIBUTES}
     weapons = tuple([NaturalWeapon(name, damage) for name, damage in row.weapons.items()])

@@ -1,4 +1,4 @@
-"""The sheets of creatures and races."""
+"""Sheets of creatures and races."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -42,7 +42,7 @@ MOST_BOXES = 60
 
 
 def creature_sheet(rules: Ruleset, creature: Creature) -> Sheet:
-    """Everything there is to see of a creature."""
+    """Returns the sheet of a creature."""
     sections = (
         Section("Attributes", tuple(_attributes(creature))),
         Section("Derived", tuple(_derived(rules, creature))),
@@ -80,9 +80,9 @@ def _derived(rules: Ruleset, creature: Creature) -> Iterator[AnyPiece]:
     fit, agi, build = creature.attribute("fitness"), creature.attribute("agility"), creature.attribute("build")
     run = running_speed(fit, agi, build, creature.skills.get("athletics", 0))
     for mode in creature.moves or ("run",):
-        yield _value(mode, f"{mode.capitalize()}, metres a round", run)
-    yield _value("walk", "Walk, metres a round", walking_speed(run.value))
-    yield _value("size_defense", "Size, on the defense", size_defense(build), True)
+        yield _value(mode, f"{mode.capitalize()}, metres per round", run)
+    yield _value("walk", "Walk, metres per round", walking_speed(run.value))
+    yield _value("size_defense", "Size, defense modifier", size_defense(build), True)
     if build >= LIGHTEST:
         yield Tag(name="bulk", rule="sil-6.1.1-size-comparison", effect=bulk_of(rules, build))
     if creature.armor > 0:
@@ -174,7 +174,7 @@ def _swarm(creature: Creature) -> Iterator[AnyPiece]:
 
 
 def race_sheet(rules: Ruleset, race: Race) -> Sheet:
-    """Everything there is to see of a race."""
+    """Returns the sheet of a race."""
     sections = (
         Section("Template", tuple(_template(rules, race))),
         Section("Ranges", tuple(_ranges(rules, race))),
@@ -227,6 +227,6 @@ def _abilities(rules: Ruleset, race: Race) -> Iterator[AnyPiece]:
 
 
 def _traits(race: Race) -> Iterator[AnyPiece]:
-    for kind, traits in (("all of them", (*race.perks, *race.flaws)), ("most of them", race.common)):
+    for kind, traits in (("all members", (*race.perks, *race.flaws)), ("most members", race.common)):
         for trait in traits:
             yield Tag(name=trait.label(), rule="sil-6.2.1-racial-perks", effect=kind)

@@ -1,4 +1,4 @@
-"""The plainest creature and the plainest race, to begin with."""
+"""Starting points for a new creature or race."""
 
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.creatures.creatures import Creature
@@ -7,10 +7,10 @@ from rulewright.systems.silhouette.people.races import Race
 
 
 def plain_creature(rules: Ruleset) -> Creature:
-    """A middling hunting animal."""
+    """Returns a medium-sized predator."""
     return Creature(
         "Beast",
-        concept="a middling hunting animal",
+        concept="a medium-sized predator",
         attributes={"agility": 1, "build": -3, "fitness": 1, "instinct": 0, "perception": 1, "willpower": 0},
         skills={"athletics": 1, "combat sense": 1, "defense": 1, "hand-to-hand": 2},
         weapons=(NaturalWeapon("bite", 3, "stabbing"),),
@@ -18,5 +18,5 @@ def plain_creature(rules: Ruleset) -> Creature:
 
 
 def plain_race(rules: Ruleset) -> Race:
-    """A race a little quicker and a little less steadfast than humans."""
-    return Race("New race", concept="quicker and less steadfast than humans", shifts={"agility": 1, "willpower": -1})
+    """Returns a race that is slightly quicker and less determined than humans."""
+    return Race("New race", concept="quicker and less determined than humans", shifts={"agility": 1, "willpower": -1})

@@ -1,17 +1,17 @@
-"""A swarm as a creature's file has it."""
+"""A swarm in a creature file."""
 
 from msgspec import Struct
 
 
 class Swarm(Struct, frozen=True, forbid_unknown_fields=True):
-    """A swarm: the dice of its attack, what they are multiplied by, the damage that disperses it, and how big hordes of it are."""
+    """A swarm: attack dice, Damage/Round, the damage that disperses it, and the size of its hordes."""
 
     aggressiveness: int
     damage: int
     threshold: int
     horde: int = 1
-    """Dice of swarms that a horde of it has."""
+    """Dice for the number of swarms in a horde."""
     size: int = 100
-    """How many animals that is, to imagine it by."""
+    """Number of animals, as an illustration."""
     swarms: int = 1
-    """How many swarms are here."""
+    """Number of swarms present."""

@@ -1,4 +1,4 @@
-"""Swarms and hordes: many small animals as one (book lines 5397-5428, 6210-6218)."""
+"""Swarms and hordes (book lines 5397-5428, 6210-6218)."""
 
 from typing import Literal
 
@@ -15,9 +15,9 @@ from rulewright.systems.silhouette.resolution.tests import Pool, rolled
 
 _ATTACK, _HORDE, _FIGHTING = "sil-6.1.5-swarm-attack", "sil-6.1.5-hordes", "sil-6.1.5-fighting-swarms"
 AT_ONCE = 3
-"""How many swarms of a horde reach one person in a round."""
+"""Swarms of a horde that reach one person in a round."""
 CREEPS_IN = 3
-"""After so many rounds armor that is not sealed is no help."""
+"""Rounds after which unsealed armor does not help."""
 Seal = Literal["none", "sealed", "sealed all over"]
 
 
@@ -39,36 +39,36 @@ SOMEBODY = (AVERAGE,)
 
 @rule("sil-6.1.5-swarm-table")
 def swarm_of(rules: Ruleset, species: str = "wasps", swarms: int = 1) -> Swarm:
-    """A printed swarm, so many times. By id only."""
+    """Returns several copies of a printed swarm. By id only."""
     row = SWARMS.get(rules, species)
     return Swarm(row.aggressiveness, row.damage, row.threshold, row.horde, row.size, swarms)
 
 
 @rule(_HORDE)
 def horde_size(rules: Ruleset, swarm: Swarm = WASPS, name: str = "") -> Play[int]:
-    """How many swarms a horde has: its dice added up. By id only."""
+    """Rolls the number of swarms in a horde. By id only."""
     return (yield from Roll(sum_of(swarm.horde, 6), name, "swarms of the horde"))
 
 
 @rule(_HORDE)
 def swarms_at(swarms: int, victims: int = 1) -> int:
-    """How many swarms of a horde reach so many people of human size in a round: three each at most."""
+    """Returns how many swarms of a horde reach this many people in a round: at most three each."""
     return min(swarms, AT_ONCE * max(0, victims))
 
 
 @rule(_ATTACK)
 def swarm_damage(roll: int, damage: int = 3, victims: int = 1) -> Derived[int]:
-    """What a swarm's roll does to each of those within it: the roll times Damage/Round, divided evenly, rounded down."""
+    """Returns a swarm's damage to each victim: the roll times Damage/Round, divided evenly, rounded down."""
     if victims < 1:
-        raise UserError("a swarm attacks whoever is in it, and nobody is")
+        raise UserError("the number of victims must be at least 1")
     whole = total("damage of the swarm", term("roll", roll), times("Damage/Round", damage), rule=_ATTACK)
-    return total("to each", term("all", whole), divided("victims", victims), rounded_down(), rule=_ATTACK)
+    return total("damage to each", term("all", whole), divided("victims", victims), rounded_down(), rule=_ATTACK)
 
 
 @rule(_ATTACK)
 def armor_in_a_swarm(armor: int, seal: Seal = "none", rounds: int = 0) -> int | None:
-    """What armor is worth against a swarm after so many rounds in it: all where it is sealed; half for three rounds and then nothing where
-    it is not. None where it is sealed all over: then nothing gets through."""
+    """Returns the armor against a swarm after some rounds: all of it if sealed; otherwise half for three rounds, then 0. None if sealed
+    all over: nothing gets through."""
     if seal == "sealed all over":
         return None
     if seal == "sealed":
@@ -85,8 +85,8 @@ def swarm_attack(
     rounds: int = 0,
     name: str = "the swarm",
 ) -> Play[tuple[Patient, ...]]:
-    """A round in a swarm: its dice are rolled once for each of the swarms that reach somebody, added, multiplied and divided among all who
-    are in it. Nobody dodges or parries that.
+    """Plays a round inside a swarm: one roll for each swarm that reaches a victim, added, multiplied and divided among all victims.
+    Nobody can dodge or parry it.
 
     By id only.
     """
@@ -101,7 +101,7 @@ def swarm_attack(
 
 
 def bitten(rules: Ruleset, victim: Patient, damage: int, seal: Seal = "none", rounds: int = 0) -> Play[Patient]:
-    """Somebody's share of a swarm's damage, against what the armor is still worth."""
+    """Applies a victim's share of swarm damage against the remaining armor."""
     worth = armor_in_a_swarm(victim.armor, seal, rounds)
     if worth is None or damage <= 0:
         return victim
@@ -111,8 +111,8 @@ def bitten(rules: Ruleset, victim: Patient, damage: int, seal: Seal = "none", ro
 
 @rule(_FIGHTING)
 def disperse(damage: int, source: Source = "fire", threshold: int = 25, swarms: int = 1) -> int:
-    """How many swarms one attack leaves: fire, electricity and gas count in full, blows and blasts half, shots a quarter. More than the
-    threshold drives one off, more than that of all together the whole horde.
+    """Returns how many swarms an attack leaves: fire, electricity and gas count in full, blows and explosions half, shots a quarter.
+    More than the threshold drives one off, more than all thresholds together the whole horde.
 
     A view of `left_of`.
     """

@@ -1,1 +1,1 @@
-"""The debate as a scene."""
+"""Debates as scenes."""

@@ -1,4 +1,4 @@
-"""A contest of words as a scene: close combat in society (book lines 2274-2300)."""
+"""A debate as a scene: social combat (book lines 2274-2300)."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from rulewright.build.sheet_parts import AnyPiece, Card, SceneView, Tag, Timeline, Track, Turn
 from rulewright.build.sheet_parts import Pool as Points
 from rulewright.errors import UserError
+from rulewright.grammar import count, join
 from rulewright.highest_die.harm import dice_asked
 from rulewright.play import Choice, Happened, Option, Play, Tell, Together, sub
 from rulewright.rules import Ruleset
@@ -37,14 +38,14 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Side, most
 
 DEBATE_SCENE = "debate"
 MOST_WORDS = 4
-"""The most actions that are offered for one turn."""
+"""The most actions offered for one turn."""
 
 
 # --- a round ------------------------------------------------------------------------------------------------------------------
 
 
 class Question(Struct, frozen=True):
-    """What a decision in a contest is about."""
+    """The subject of a decision in a debate."""
 
     debate: Debate
     name: str
@@ -54,20 +55,20 @@ class Question(Struct, frozen=True):
 
 
 def begin_round(rules: Ruleset, debate: Debate) -> Play[Debate]:
-    """Everybody tests Notice: the most attentive speaks first."""
+    """Starts a round: everybody tests Notice, and the highest speaks first."""
     able = [speaker for speaker in debate.speakers if speaker.able]
     if debate.swayed:
-        debate = yield from _burst_out(rules, debate)
-        able = yield from _attentive(debate, [debate.speaker(speaker.name) for speaker in able], rules)
+        debate = yield from _offer_angst(rules, debate)
+        able = yield from _initiative_rollers(debate, [debate.speaker(speaker.name) for speaker in able], rules)
     attention = social_attention(rules)
     senses = tuple([_sense(s, attention) for s in able])
     order: Order = yield from sub(initiative, rules, senses)
-    speakers = [replace(_fresh(s), confused=s.name in order.confused, refocused=False) for s in debate.speakers]
+    speakers = [replace(_reset_round(s), confused=s.name in order.confused, refocused=False) for s in debate.speakers]
     return replace(debate, speakers=tuple(speakers), round=debate.round + 1, queue=order.groups)
 
 
-def _attentive(debate: Debate, able: list[Speaker], rules: Ruleset) -> Play[list[Speaker]]:
-    """Those who roll for the order, as for this roll: whoever never learnt Notice may mimic it."""
+def _initiative_rollers(debate: Debate, able: list[Speaker], rules: Ruleset) -> Play[list[Speaker]]:
+    """Returns those who roll for initiative; a speaker without Notice may mimic it."""
     speakers = []
     for speaker in able:
         if speaker.sense.level <= 0 and not speaker.refocused:
@@ -79,8 +80,8 @@ def _attentive(debate: Debate, able: list[Speaker], rules: Ruleset) -> Play[list
     return speakers
 
 
-def _burst_out(rules: Ruleset, debate: Debate) -> Play[Debate]:
-    """At the beginning of a round a Burst of Angst may sharpen whoever has been shocked."""
+def _offer_angst(rules: Ruleset, debate: Debate) -> Play[Debate]:
+    """Offers a Burst of Angst to shocked speakers at the start of a round."""
     used = {social_attribute(rules, ploy, answers) for ploy in PLOYS(rules) for answers in (False, True)} | {social_attention(rules)}
     attributes = tuple(sorted(used - {"build", "psyche"}))
     for candidate in [speaker for speaker in debate.speakers if speaker.able]:
@@ -90,16 +91,16 @@ def _burst_out(rules: Ruleset, debate: Debate) -> Play[Debate]:
 
 
 def _sense(speaker: Speaker, attention: str) -> Sense:
-    pool = _worse(speaker.sense.pool, speaker.standing.penalty).plus(speaker.shaken.shift(attention))
+    pool = _with_penalty(speaker.sense.pool, speaker.standing.penalty).plus(speaker.shaken.shift(attention))
     sense = replace(speaker.sense, pool=pool)
     return replace(sense, fixed=refocused(sense.level).value) if speaker.refocused else sense
 
 
-def _worse(pool: Pool, penalty: int) -> Pool:
+def _with_penalty(pool: Pool, penalty: int) -> Pool:
     return pool.plus(Mod("lost face", penalty, "sil-3.3.5-social-game"))
 
 
-_SPEEDS: dict[Speed, str] = {"plain": "", "fast": ", twice in a breath", "lightning": ", three times in a breath"}
+_SPEEDS: dict[Speed, str] = {"plain": "", "fast": ", fast", "lightning": ", lightning"}
 
 
 @lru_cache(maxsize=10_000)
@@ -110,34 +111,35 @@ def _options(speaker: Speaker, rivals: tuple[str, ...]) -> tuple[Option[Word], .
             for speed, quickly in _SPEEDS.items():
                 for dice in range(max(0, min(2, ploy.attack.pool.dice)) + 1):
                     key = " ".join([ploy.name, *([speed] if quickly else []), *([f"deceive {dice}"] if dice else [])])
-                    label = f"{ploy.name.capitalize()} on {rival}{quickly}{f', misleading by {dice}' if dice else ''}"
+                    feint = f", deceive with {count(dice, 'die', 'dice')}" if dice else ""
+                    label = f"{ploy.name.capitalize()} on {rival}{quickly}{feint}"
                     options.append(Option(f"{key}:{rival}", label, Word(ploy.name, rival, dice, speed)))
     return (*options, Option("nothing", "Say nothing", Word()))
 
 
 def best_answer(speaker: Speaker) -> str:
-    """The ploy that somebody answers with best."""
+    """Returns a speaker's best ploy for an answer."""
     return max(speaker.ploys, key=lambda ploy: (ploy.answer.pool.dice, ploy.answer.pool.modifier)).name
 
 
 def best_ploy(speaker: Speaker) -> str:
-    """The ploy that somebody strikes with best."""
+    """Returns a speaker's best ploy for an attack."""
     return max(speaker.ploys, key=lambda ploy: (ploy.attack.pool.dice, ploy.attack.pool.modifier + ploy.damage)).name
 
 
 def make(rules: Ruleset, debate: Debate, name: str, word: Word, *, answer: str, penalty: int = 0, free: bool = False) -> Affront:
-    """A social attack with everything decided. Many actions and quick ones cost the speaker, and every further rival the one who answers;
-    a retort counts as no further rival, as a Free Strike does not."""
+    """Builds a complete social attack. Several and fast actions penalize the attacker, every further rival the defender; a retort, like
+    a Free Strike, does not count as a further rival."""
     result, other = debate.speaker(name), debate.speaker(word.target)
     ploy, met = result.ploy(word.ploy), other.ploy(answer)
     thrusts, hurry = strikes(rules, word.speed)
-    attack = _worse(ploy.attack.pool, debate.penalty(result)).plus(
+    attack = _with_penalty(ploy.attack.pool, debate.penalty(result)).plus(
         result.shaken.shift(social_attribute(rules, ploy.name)),
         Mod("multiple actions", penalty, "sil-3.1.1-multiple-actions"),
         Mod(f"{word.speed} attack", hurry, "sil-3.3.4-fast-attacks"),
     )
     rivals = 0 if free or other.many else defense_against(rules, other.pressed_by, name)
-    defense = _worse(met.answer.pool, debate.penalty(other)).plus(
+    defense = _with_penalty(met.answer.pool, debate.penalty(other)).plus(
         Mod("several opponents", rivals, "sil-3.3.2-close-modifiers"), other.shaken.shift(social_attribute(rules, answer, True))
     )
     if other.many:
@@ -151,21 +153,23 @@ def make(rules: Ruleset, debate: Debate, name: str, word: Word, *, answer: str, 
 
 REFOCUS = 0
 _PLANS: tuple[Option[int], ...] = (
-    Option("1", "One thing", 1),
-    *[Option(str(n), f"{n} things, each at {1 - n}", n) for n in range(2, MOST_WORDS + 1)],
-    Option("refocus", "Listen: nothing this round, a good place in the next", REFOCUS),
+    Option("1", "One attempt", 1),
+    *[Option(str(n), f"{n} attempts, each at {1 - n}", n) for n in range(2, MOST_WORDS + 1)],
+    Option("refocus", "Listen: do nothing this round, act early in the next", REFOCUS),
 )
 
 
 def next_word(rules: Ruleset, debate: Debate) -> Play[Debate]:
-    """The next to speak. Those who tied choose their words at once, and what befalls one does not silence the other."""
-    if debate.swayed and (seized := (yield from _seize_the_word(rules, debate))) is not None:
+    """Plays the next speaker. Tied speakers choose at once, and the result for one does not silence the other."""
+    if debate.swayed and (seized := (yield from _offer_opportunity(rules, debate))) is not None:
         return seized
     group, rest = debate.queue[0], debate.queue[1:]
     speaking = [debate.speaker(name) for name in group if debate.speaker(name).able and not debate.speaker(name).confused]
     about = [Question(debate, s.name, rules) for s in speaking]
     plans = yield from Together(
-        tuple([Choice(s.name, "How much do you say this round?", _PLANS, q, "plan") for s, q in zip(speaking, about, strict=True)])
+        tuple(
+            [Choice(s.name, "How many attempts do you make this round?", _PLANS, q, "plan") for s, q in zip(speaking, about, strict=True)]
+        )
     )
     listening = [replace(s, refocused=True) for s, plan in zip(speaking, plans, strict=True) if plan == REFOCUS]
     debate = debate.put(*listening) if listening else debate
@@ -180,17 +184,17 @@ def next_word(rules: Ruleset, debate: Debate) -> Play[Debate]:
 
 _SEIZE: tuple[Option[bool], ...] = (
     Option("no", "Wait", False),
-    Priced("yes", "Opportunity Seized: one more word now, for a Genre Point", True, price=1),
+    Priced("yes", "Opportunity Seized: speak now (1 Genre Point)", True, price=1),
 )
 
 
-def _seize_the_word(rules: Ruleset, debate: Debate) -> Play[Debate | None]:
-    """Before the next speak, an Opportunity Seized is one word more, in front of anybody and without the malus of many; None where nobody
-    takes it."""
+def _offer_opportunity(rules: Ruleset, debate: Debate) -> Play[Debate | None]:
+    """Offers Opportunity Seized before the next speaker: one more attempt first, without the penalty for several; None if nobody takes
+    it."""
     for speaker in debate.speakers:
         if not speaker.able or speaker.confused or "opportunity seized" not in speaker.genre or not debate.rivals(speaker):
             continue
-        asked = f"{' and '.join(debate.queue[0])} will speak. Do you seize the opportunity?"
+        asked = f"{join(debate.queue[0])} will speak. Do you seize the opportunity?"
         if (yield from Choice(speaker.name, asked, _SEIZE, Question(debate, speaker.name, rules), "seize")):
             yield Tell(Happened(speaker.name, "seizes the opportunity", "good"))
             word = yield from _ask_for_a_word(rules, debate, speaker, 0)
@@ -204,21 +208,21 @@ def _ask_for_a_word(rules: Ruleset, debate: Debate, speaker: Speaker, penalty: i
 
 
 def _ask_for_a_retort(rules: Ruleset, debate: Debate, speaker: Speaker, fool: str) -> Choice[str]:
-    """Whoever's rival has made a fool of himself may strike at once, once a round and at no cost, as with a Free Strike."""
+    """Asks for a retort after a rival's fumble, once per round and free, like a Free Strike."""
     ploys = [Option(ploy.name, f"{ploy.name.capitalize()} on {fool}", ploy.name) for ploy in speaker.ploys]
-    options = (*ploys, Option("hold", "Let it pass", ""))
-    asked = f"{fool} looks a fool. Do you strike?"
+    options = (*ploys, Option("hold", "Do not retort", ""))
+    asked = f"{fool} has fumbled. Do you retort?"
     return Choice(speaker.name, asked, options, Question(debate, speaker.name, rules, fool), "retort")
 
 
 _MANY: tuple[Option[bool], ...] = (
-    Option("no", "Answer as usual", False),
-    Option("yes", "Give up dice to hold off all of them", True),
+    Option("no", "Answer normally", False),
+    Option("yes", "Give up dice to answer all of them", True),
 )
 
 
 def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
-    """One social attack: the answer, the rolls, and a retort for whoever's rival made a fool of himself."""
+    """Plays one social attack: the answer, the rolls, and a retort after a fumble."""
     saying, left = debate.sayings[0], debate.sayings[1:]
     debate = replace(debate, sayings=left)
     name, word = saying.name, saying.word
@@ -227,7 +231,7 @@ def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
         return debate
     others = len(debate.rivals(target)) - 1
     if others > 0 and not saying.retort and not target.many and not target.pressed_by:
-        asked = f"{others + 1} rivals are upon you. Do you hold off all of them?"
+        asked = f"{others + 1} rivals attack you. Do you give up dice to answer all of them?"
         if (yield from Choice(target.name, asked, _MANY, Question(debate, target.name, rules, name), "many")):
             target = replace(target, many=others)
             debate = debate.put(target)
@@ -236,10 +240,10 @@ def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
     answer = yield from Choice(target.name, f"{name} tries {word.ploy} on you. How do you answer?", answers, about, "answer")
     knowing = debate
     if debate.swayed:
-        knowing = yield from _mimicked(rules, knowing, name, word.ploy)
-        knowing = yield from _mimicked(rules, knowing, target.name, answer)
+        knowing = yield from _offer_mimicry(rules, knowing, name, word.ploy)
+        knowing = yield from _offer_mimicry(rules, knowing, target.name, answer)
     affront = make(rules, knowing, name, word, answer=answer, penalty=saying.penalty, free=saying.retort)
-    debate, affront = yield from _boosted(rules, debate, affront)
+    debate, affront = yield from _add_emergency_dice(rules, debate, affront)
     target = debate.speaker(word.target)
     snubbed: Snubbed = yield from sub(snub, rules, affront, target.standing)
     counts = others > 0 and not saying.retort and name not in target.pressed_by
@@ -251,14 +255,14 @@ def say(rules: Ruleset, debate: Debate) -> Play[Debate]:
         if not result.retorted and (debate.moment or (result.able and other.able)):
             ploy = yield from _ask_for_a_retort(rules, debate, result, fool)
             if ploy:
-                yield Tell(Happened(striker, f"has the laugh on {fool}, and goes on"))
+                yield Tell(Happened(striker, f"retorts to {fool}"))
                 retort = Saying(striker, Word(ploy, fool), True)
                 debate = replace(debate.put(replace(result, retorted=True)), sayings=(retort, *debate.sayings))
     return debate if debate.sayings else replace(debate, moment=())
 
 
-def _mimicked(rules: Ruleset, debate: Debate, name: str, ploy: str) -> Play[Debate]:
-    """Who never learnt the skill of a ploy may have it for this one word: the contest as for its dice."""
+def _offer_mimicry(rules: Ruleset, debate: Debate, name: str, ploy: str) -> Play[Debate]:
+    """Offers a missing skill for this one ploy; returns the debate for its dice."""
     speaker = debate.speaker(name)
     known = speaker.ploy(ploy)
     if known.attack.level > 0:
@@ -271,8 +275,8 @@ def _mimicked(rules: Ruleset, debate: Debate, name: str, ploy: str) -> Play[Deba
     return debate.put(replace(speaker, ploys=tuple([learnt if candidate.name == ploy else candidate for candidate in speaker.ploys])))
 
 
-def _boosted(rules: Ruleset, debate: Debate, affront: Affront) -> Play[tuple[Debate, Affront]]:
-    """Both sides may put Emergency Dice into a word and its answer."""
+def _add_emergency_dice(rules: Ruleset, debate: Debate, affront: Affront) -> Play[tuple[Debate, Affront]]:
+    """Lets both sides add Emergency Dice."""
     debate, attack = yield from _with_emergency_dice(rules, debate, affront.attacker, affront.attack, affront.ploy)
     debate, defense = yield from _with_emergency_dice(rules, debate, affront.target, affront.defense, "the answer")
     return debate, replace(affront, attack=attack, defense=defense)
@@ -286,7 +290,7 @@ def _with_emergency_dice(rules: Ruleset, debate: Debate, name: str, side: Side, 
     spent = yield from dice_asked(name, what, speaker.emergency_dice, most_emergency_dice(rules), about)
     if not spent:
         return debate, side
-    yield Tell(Happened(name, f"spends {spent} Emergency {'Die' if spent == 1 else 'Dice'} on {what}"))
+    yield Tell(Happened(name, f"spends {count(spent, 'Emergency Die', 'Emergency Dice')} on {what}"))
     left = replace(speaker, emergency_dice=speaker.emergency_dice - spent)
     return debate.put(left), replace(side, pool=side.pool.with_emergency(spent))
 
@@ -295,7 +299,7 @@ def _with_emergency_dice(rules: Ruleset, debate: Debate, name: str, side: Side, 
 
 
 class Society(Company[Debate]):
-    """The people of a contest of words."""
+    """The people of a debate as holders of luck and Genre Points."""
 
     def all_fates(self) -> tuple[Fate, ...]:
         return tuple([_fate(speaker) for speaker in self.state.speakers])
@@ -319,7 +323,7 @@ def _fate(s: Speaker) -> Fate:
 
 
 class DebateScene(Scene[Debate]):
-    """A contest of words: Notice is a step, and every speech is one."""
+    """A debate: initiative is a step, and so is every attempt."""
 
     state_type = Debate
     kind = DEBATE_SCENE
@@ -355,7 +359,7 @@ class DebateScene(Scene[Debate]):
 
     def join(self, state: Debate, newcomer: Any, side: str) -> Debate:
         if any(speaker.name == newcomer.name for speaker in state.speakers):
-            raise UserError(f"there is a {newcomer.name} here already: give the newcomer another name")
+            raise UserError(f"there is already a {newcomer.name} here: choose another name")
         genre = next((speaker.genre for speaker in state.speakers if speaker.genre), ())
         placed = Placed.coming(newcomer, side)
         speaker = speaker_of(self.rules, placed, genre, len([s for s in state.speakers if s.genre_start and not s.villain]))
@@ -368,13 +372,13 @@ class DebateScene(Scene[Debate]):
         return face_after(speaker.standing, speaker.emergency_dice, speaker.genre_points, speaker.fortune)
 
     def lens(self, state: Debate, question: str) -> Debate:
-        """Who wins depends neither on the number of the round nor on how deep the shame of an exile was."""
+        """Drops the round number and the depth of an exile's shame, which do not affect the winner."""
         if question == "all":
             return state
         waiting = {name for group in state.queue for name in group}
         waiting |= {saying.name for saying in state.sayings}
         busy = bool(state.queue or state.sayings)
-        speakers = [_levelled(s) if not s.able and not state.moment else s if busy else _fresh(s) for s in state.speakers]
+        speakers = [_levelled(s) if not s.able and not state.moment else s if busy else _reset_round(s) for s in state.speakers]
         speakers = [s if s.name in waiting or not s.confused else replace(s, confused=False) for s in speakers]
         return replace(state, speakers=tuple(speakers), round=min(state.round, 1))
 
@@ -382,17 +386,17 @@ class DebateScene(Scene[Debate]):
         mine = next((speaker.side for speaker in state.speakers if speaker.name == who), None)
         cards = tuple([_card(speaker, who is None or speaker.side == mine) for speaker in state.speakers])
         turns = tuple([Turn(name, str(at)) for at, group in enumerate(state.queue, 1) for name in group])
-        headline = f"Round {state.round}" if state.round else "Before the first word"
-        return SceneView("Contest of words", headline, cards, Timeline(turns, name="Who speaks"))
+        headline = f"Round {state.round}" if state.round else "Before the first round"
+        return SceneView("Debate", headline, cards, Timeline(turns, name="Speaking order"))
 
 
 def _levelled(speaker: Speaker) -> Speaker:
     standing = replace(speaker.standing, embarrassments=0, hurts=0)
-    return replace(_fresh(speaker), standing=standing, refocused=False, emergency_dice=0)
+    return replace(_reset_round(speaker), standing=standing, refocused=False, emergency_dice=0)
 
 
-def _fresh(speaker: Speaker) -> Speaker:
-    """Without what a new round takes off everybody's shoulders."""
+def _reset_round(speaker: Speaker) -> Speaker:
+    """Returns a speaker without what a new round resets."""
     worn = speaker.confused or speaker.retorted or speaker.pressed_by or speaker.many
     return replace(speaker, confused=False, retorted=False, pressed_by=(), many=0) if worn else speaker
 

@@ -1,4 +1,4 @@
-"""Who is in a contest of words, and how it begins (book lines 2274-2300)."""
+"""Speakers of a debate and its start (book lines 2274-2300)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -25,7 +25,7 @@ COUNTED = tuple([field for field in FACE if field != "fortune"])
 
 
 class Ploy(Struct, frozen=True):
-    """A way to use words: what is rolled to strike with it, to answer with it, and what it does."""
+    """A ploy of a speaker: the pools to attack and answer, and its damage."""
 
     name: str
     attack: Side
@@ -34,7 +34,7 @@ class Ploy(Struct, frozen=True):
 
 
 class Speaker(Struct, frozen=True, cache_hash=True):
-    """Somebody in the contest. What never changes stands first, and then what does."""
+    """A speaker: fixed facts first, then the changing state."""
 
     name: str
     side: str
@@ -44,15 +44,15 @@ class Speaker(Struct, frozen=True, cache_hash=True):
     confused: bool = False
     retorted: bool = False
     refocused: bool = False
-    """Has said nothing all round but listened, and knows when to speak in the next."""
+    """Whether the speaker only listened this round and acts early in the next."""
     pressed_by: tuple[str, ...] = ()
-    """The rivals who have attacked this round, in order: each further one is harder to answer."""
+    """Rivals who attacked this round, in order: each further one is harder to answer."""
     many: int = 0
-    """Dice given up this round to hold off all rivals alike."""
+    """Dice given up this round to answer all rivals alike."""
     emergency_dice: int = 0
     genre_points: int = 0
     genre: tuple[str, ...] = ()
-    """The Genre Effects of the campaign, which points may buy."""
+    """Genre Effects of the campaign."""
     genre_start: int = 0
     villain: bool = False
     fortune: Fortune = ORDINARY
@@ -60,16 +60,16 @@ class Speaker(Struct, frozen=True, cache_hash=True):
 
     @property
     def able(self) -> bool:
-        """Still in society."""
+        """Whether the speaker is still in society."""
         return not self.standing.exiled
 
     def ploy(self, name: str) -> Ploy:
-        """One of the ploys."""
+        """Returns a ploy by name."""
         return next(ploy for ploy in self.ploys if ploy.name == name)
 
 
 class Word(Struct, frozen=True):
-    """What somebody says: a ploy, its target, dice given up to deceive, and how quickly; none of it is to say nothing."""
+    """An attempt: a ploy, its target, dice given up to deceive, and its speed; empty to say nothing."""
 
     ploy: str = ""
     target: str = ""
@@ -78,59 +78,59 @@ class Word(Struct, frozen=True):
 
 
 class Saying(Struct, frozen=True):
-    """A word that was chosen and is still to fall."""
+    """A chosen attempt before it is resolved."""
 
     name: str
     word: Word
     retort: bool = False
     penalty: int = 0
-    """What several actions in one round cost each of them."""
+    """Penalty for several actions in one round."""
 
 
 class Debate(Struct, frozen=True, cache_hash=True):
-    """The whole contest at one moment."""
+    """The state of a debate."""
 
     speakers: tuple[Speaker, ...]
     round: int = 0
     rounds: int = 50
     queue: tuple[tuple[str, ...], ...] = ()
     sayings: tuple[Saying, ...] = ()
-    """What of this moment is still to be said, the first first."""
+    """Pending attempts of this moment, in order."""
     moment: tuple[tuple[str, int], ...] = ()
-    """What everybody's lost face cost when the moment began: those who speak at the same time feel nothing of it yet."""
+    """Everybody's penalty at the start of the moment: those who speak at the same time do not feel it yet."""
     swayed: bool = False
-    """Whether anybody is lucky or unlucky, or the campaign has Genre Points; where not, nobody is asked."""
+    """Whether anybody is lucky or unlucky, or the campaign has Genre Points; otherwise nobody is asked."""
 
     def penalty(self, speaker: Speaker) -> int:
-        """What lost face costs somebody now."""
+        """Returns a speaker's current penalty."""
         return dict(self.moment).get(speaker.name, speaker.standing.penalty)
 
     def speaker(self, name: str) -> Speaker:
-        """Somebody by name."""
+        """Returns a speaker by name."""
         for speaker in self.speakers:
             if speaker.name == name:
                 return speaker
-        raise UserError(f"there is no {name!r} in this contest; there are {', '.join(speaker.name for speaker in self.speakers)}")
+        raise UserError(f"there is no {name!r} in this debate; the speakers are {', '.join(speaker.name for speaker in self.speakers)}")
 
     def put(self, *changed: Speaker) -> "Debate":
-        """The contest with some people changed."""
+        """Returns the debate with some speakers changed."""
         new = {speaker.name: speaker for speaker in changed}
         return replace(self, speakers=tuple([new.get(speaker.name, speaker) for speaker in self.speakers]))
 
     def rivals(self, speaker: Speaker) -> list[Speaker]:
-        """Everybody of another side who is still in society."""
+        """Returns the rivals still in society."""
         return [other for other in self.speakers if other.side != speaker.side and other.able]
 
 
 class Described(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a scenario file may say of the place: there is no ground to describe."""
+    """The `place` of a scenario file: a debate has no map."""
 
     genre: tuple[str, ...] = ()
-    """The Genre Effects of the campaign: three to five, or none where it has no Genre Points."""
+    """The Genre Effects of the campaign: three to five, or none without Genre Points."""
 
 
 def speaker_of(rules: Ruleset, member: Placed, genre: tuple[str, ...] = (), characters: int = 1) -> Speaker:
-    """A person in a contest of words; Notice takes the place of Combat Sense."""
+    """Returns a person as a speaker; Notice replaces Combat Sense."""
     person = replace(Person.of(rules, member.character), name=member.name)
     ploys = []
     for name, row in PLOYS(rules).items():
@@ -160,17 +160,18 @@ def speaker_of(rules: Ruleset, member: Placed, genre: tuple[str, ...] = (), char
         fortune=Fortune.of(person),
         shaken=Shaken(person.attribute("psyche")),
     )
-    return _started(speaker, member) if member.state else speaker
+    return _apply_state(speaker, member) if member.state else speaker
 
 
-def _started(speaker: Speaker, member: Placed) -> Speaker:
-    """Somebody with what the scenario says is different; blows to the face reach into the standing."""
+def _apply_state(speaker: Speaker, member: Placed) -> Speaker:
+    """Applies the `state` of a scenario member, which may reach into the standing."""
     data: dict[str, Any] = msgspec.to_builtins(speaker)
     for field, value in member.state.items():
         head = field.partition(".")[0]
         wrong = head not in (*FACE, "shocked") or (head in COUNTED and (not isinstance(value, int) or value < 0))
         if wrong:
-            raise UserError(f"{member.name}: state takes {', '.join(FACE)} and shocked, not {field} = {value!r}{nearest(head, FACE)}")
+            hint = "" if head in FACE else nearest(head, FACE)
+            raise UserError(f"{member.name}: state accepts {', '.join(FACE)} and shocked, not {field} = {value!r}{hint}")
         inside = "standing." if head in ("embarrassments", "hurts") else "shaken." if head == "shocked" else ""
         data = set_at(data, f"{inside}{field}", value)
     started = member.started(data, Speaker)
@@ -178,13 +179,13 @@ def _started(speaker: Speaker, member: Placed) -> Speaker:
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Debate:
-    """The contest in which a scenario begins."""
+    """Starts the debate of a scenario."""
     try:
         described = msgspec.convert(scenario.place, Described)
     except msgspec.ValidationError as error:
-        raise UserError(f"place: a contest of words has no ground: {error}") from None
+        raise UserError(f"place: a debate has no map: {error}") from None
     if len(scenario.sides) < 2:
-        raise UserError("a contest of words needs two sides")
+        raise UserError("a debate needs at least two sides")
     placed = list(members)
     characters = sum([member.character.role == "pc" for member in placed])
     speakers = tuple([speaker_of(rules, member, described.genre, characters) for member in placed])

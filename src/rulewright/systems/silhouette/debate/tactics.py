@@ -1,4 +1,4 @@
-"""Named ways to decide in a contest of words."""
+"""Tactics for debates."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from rulewright.systems.silhouette.debate.scene import best_answer, best_ploy
 
 
 def sharp(choice: Choice[Any]) -> Given:
-    """The best ploy on the rival with the least reputation left; answers with what one knows best."""
+    """Uses the best ploy on the rival with the least reputation, and the best answer."""
     about = choice.about
     if isinstance(choice.options, Range):
         return choice.options.low
@@ -27,7 +27,7 @@ def sharp(choice: Choice[Any]) -> Given:
 
 
 def sly(choice: Choice[Any]) -> Given:
-    """Like the sharp, but misleading by a die where there are dice to spare."""
+    """Like sharp, but deceives with one die if there are dice to spare."""
     given = sharp(choice)
     if choice.topic == "word" and isinstance(given, str) and ":" in given:
         ploy, _, rival = given.partition(":")

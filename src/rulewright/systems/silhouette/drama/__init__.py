@@ -1,1 +1,1 @@
-"""Luck and drama: points, perks and fates that bend what the dice say."""
+"""Drama: luck, Genre Points, Perks and Flaws in play."""

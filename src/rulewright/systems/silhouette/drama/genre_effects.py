@@ -1,4 +1,4 @@
-"""Genre Effects at work: what each does to whoever pays for it, and to their dice and wounds (book lines 6120-6170)."""
+"""Genre Effects: their results for the payer's dice and wounds (book lines 6120-6170)."""
 
 from typing import Literal
 
@@ -27,22 +27,22 @@ from rulewright.systems.silhouette.resolution.tests import Pool, reading
 _ID = "sil-6.4.5-genre-effects"
 LOWEST_PSYCHE = -5
 MOST_LAST_ROUNDS = 5
-"""A Last Hurrah lasts a few rounds; how many, the gamemaster says."""
+"""The longest Last Hurrah in rounds; the gamemaster decides."""
 UNLEARNT = Pool(0)
 RETURNS = {9: "in the next scene", 6: "in a few adventures", 3: "at the end of the campaign"}
 
 
 class Standing(Struct, frozen=True, cache_hash=True):
-    """Somebody with Genre Points in a scene, and what the effects have done so far."""
+    """A holder of Genre Points in a scene, with the effects so far."""
 
     name: str
     points: int
     patient: Patient = AVERAGE
     psyche: int = 0
     angst: tuple[tuple[str, int], ...] = ()
-    """Attribute points moved out of Psyche, by attribute."""
+    """Attribute points moved from Psyche, by attribute."""
     left_for_dead: bool = False
-    """Blacked out: nobody attacks, until the fight is over."""
+    """Unconscious and ignored by enemies until the fight ends."""
     extra_actions: int = 0
     insight: int = 0
     """Dice for the next roll."""
@@ -50,11 +50,11 @@ class Standing(Struct, frozen=True, cache_hash=True):
     eased_deep: int = 0
     eased_this_round: bool = False
     bought: tuple[tuple[str, str], ...] = ()
-    """What points brought into the story: the effect, and what it was."""
+    """Story elements bought with points: the effect and a description."""
     returns: str = ""
 
     def shifted(self, attribute: str) -> int:
-        """What Burst of Angst adds to an attribute now; negative for Psyche."""
+        """Returns the modifier of Burst of Angst on an attribute; negative for Psyche."""
         moved = dict(self.angst)
         return -sum(moved.values()) if attribute == "psyche" else moved.get(attribute, 0)
 
@@ -64,25 +64,25 @@ class Standing(Struct, frozen=True, cache_hash=True):
 
 @rule(_ID)
 def pay(rules: Ruleset, standing: Standing, effect: str, amount: int = 1, in_play: tuple[str, ...] = (), cancelled: int = 0) -> Standing:
-    """An effect of the campaign is paid for at once; a villain may have raised its price. Group Effort costs nothing."""
+    """Pays for an effect of the campaign; a villain may have raised its price. Group Effort is free."""
     row = EFFECTS.get(rules, effect)
     if in_play and effect not in in_play:
-        raise UserError(f"this campaign has not chosen the Genre Effect {effect}")
+        raise UserError(f"this campaign does not use the Genre Effect {effect}")
     price = cost_against(effect_cost(rules, effect, amount, standing.points), cancelled)
     if row.all:
         price = standing.points
         if price < row.low:
-            raise UserError(f"{effect} takes all that is left, and {standing.name} has nothing")
+            raise UserError(f"{effect} costs all remaining Genre Points; {standing.name} has none")
     if price > standing.points:
-        raise UserError(f"{effect} costs {price} Genre Points, and {standing.name} has {standing.points}")
+        raise UserError(f"{effect} costs {price} Genre Points; {standing.name} has {standing.points}")
     return replace(standing, points=standing.points - price)
 
 
 @rule(_ID)
 def donate(giver: Standing, taker: Standing, points: int = 1) -> tuple[Standing, Standing]:
-    """Group Effort: others give points for an effect that is used at once. By id only."""
+    """Group Effort: gives points to another for an effect used at once. By id only."""
     if not 1 <= points <= giver.points:
-        raise UserError(f"{giver.name} has {giver.points} Genre Points to give, not {points}")
+        raise UserError(f"{giver.name} can give 1 to {giver.points} Genre Points, not {points}")
     return replace(giver, points=giver.points - points), replace(taker, points=taker.points + points)
 
 
@@ -94,7 +94,7 @@ def bring_into_the_story(
     what: str = "",
     amount: int = 1,
 ) -> Standing:
-    """Equipment, a stunt, a coincidence, a clue or a villain's folly, each at a price by its weight; what is lost is paid for again.
+    """Buys equipment, a stunt, a coincidence, a clue or a villain's mistake, priced by importance; lost items must be paid for again.
 
     By id only.
     """
@@ -107,7 +107,7 @@ def bring_into_the_story(
 
 @rule(_ID)
 def black_out(rules: Ruleset, standing: Standing) -> Standing:
-    """Blessed Unconsciousness: left for dead, and awake again when the fight is over."""
+    """Blessed Unconsciousness: passes out, left for dead, and wakes after the fight."""
     paid = pay(rules, standing, "blessed unconsciousness")
     body = replace(paid.patient, unconscious=OPEN_ENDED) if paid.patient.awake else paid.patient
     return replace(paid, patient=body, left_for_dead=True)
@@ -115,10 +115,10 @@ def black_out(rules: Ruleset, standing: Standing) -> Standing:
 
 @rule(_ID)
 def escape_impending_death(rules: Ruleset, standing: Standing) -> Standing:
-    """For 3 wounds stop getting worse, and nobody dies of them until more damage comes; they still need care."""
+    """Escape Impending Death: for 3 points wounds stop getting worse until more damage; they still need care."""
     paid = pay(rules, standing, "escape impending death")
     if paid.patient.dead:
-        raise UserError(f"{paid.name} is dead already")
+        raise UserError(f"{paid.name} is already dead")
     dying = paid.patient.trauma is not None
     body = replace(paid.patient, spared=True, trauma=None, unconscious=OPEN_ENDED if dying else paid.patient.unconscious)
     return replace(paid, patient=body)
@@ -126,13 +126,13 @@ def escape_impending_death(rules: Ruleset, standing: Standing) -> Standing:
 
 @rule(_ID)
 def inner_well(rules: Ruleset, standing: Standing, wound: Literal["flesh", "deep"] = "flesh") -> Standing:
-    """Inner Well of Strength: a Flesh Wound costs nothing for 1, a Deep one for 3, until the crisis is over; one wound a round."""
+    """Inner Well of Strength: ignores a Flesh Wound for 1 or a Deep Wound for 3 until the crisis ends; one wound per round."""
     if standing.eased_this_round:
-        raise UserError("one wound a round can be ignored")
+        raise UserError("you can ignore only one wound per round")
     body = standing.patient
     eased_already, carried = (standing.eased_flesh, body.flesh) if wound == "flesh" else (standing.eased_deep, body.deep)
     if eased_already >= carried:
-        raise UserError(f"{standing.name} has no {wound} wound left that hurts")
+        raise UserError(f"{standing.name} has no other {wound} wound to ignore")
     paid = pay(rules, standing, "inner well of strength", 1 if wound == "flesh" else 3)
     eased = -(body.weighs.flesh if wound == "flesh" else body.weighs.deep)
     return replace(
@@ -146,7 +146,7 @@ def inner_well(rules: Ruleset, standing: Standing, wound: Literal["flesh", "deep
 
 @rule(_ID)
 def last_hurrah(rules: Ruleset, standing: Standing, rounds: int = 3) -> Standing:
-    """Who has a fatal wound spends all that is left on a few rounds without pain for the others' sake, and then dies for good."""
+    """Last Hurrah: a fatally wounded hero spends all points on a few rounds without pain, then dies for good."""
     if not standing.patient.dead and standing.patient.trauma is None:
         raise UserError(f"{standing.name} has no fatal wound")
     if not 1 <= rounds <= MOST_LAST_ROUNDS:
@@ -157,7 +157,7 @@ def last_hurrah(rules: Ruleset, standing: Standing, rounds: int = 3) -> Standing
 
 @rule(_ID)
 def soften(rules: Ruleset, victim: Patient = AVERAGE, hit: Hit = THIRTY_POINTS, points: int = 3) -> Play[Patient]:
-    """Lucky Break: a hit does one step less for each 3 points, a Flesh Wound nothing, and 9 undo an Instant Death.
+    """Lucky Break: reduces a wound by one step per 3 points; 9 points cancel an Instant Death.
 
     A view of `break_luckily`.
     """
@@ -172,16 +172,16 @@ def soften(rules: Ruleset, victim: Patient = AVERAGE, hit: Hit = THIRTY_POINTS, 
 
 @rule(_ID)
 def mortal_strike(rules: Ruleset, standing: Standing, victim: Patient, at_once: bool = False) -> tuple[Standing, Patient]:
-    """For 6 the last wound dealt will kill; whether at once, the gamemaster says."""
+    """Mortal Strike: for 6 points the last wound dealt will kill; the gamemaster says when."""
     if not victim.wounded:
-        raise UserError(f"{victim.name} has no wound that could prove mortal")
+        raise UserError(f"{victim.name} has no wound that could become mortal")
     paid = pay(rules, standing, "mortal strike")
     return paid, replace(victim, dead=True, trauma=None) if at_once else replace(victim, doomed=True)
 
 
 @rule(_ID)
 def return_of(rules: Ruleset, standing: Standing, points: Literal[3, 6, 9] = 9) -> Standing:
-    """The dead come back: in the next scene for 9, in a few adventures for 6, at the end of the campaign for 3. By id only."""
+    """Returns the dead: in the next scene for 9, in a few adventures for 6, at the end of the campaign for 3. By id only."""
     if not standing.patient.dead:
         raise UserError(f"{standing.name} is not dead")
     paid = pay(rules, standing, "the return of", points)
@@ -193,7 +193,7 @@ def return_of(rules: Ruleset, standing: Standing, points: Literal[3, 6, 9] = 9) 
 
 @rule(_ID)
 def burst_of_angst(rules: Ruleset, standing: Standing, attribute: str = "agility", points: int = 1) -> Standing:
-    """After a shock attribute points move from Psyche, down to -5, to any other attribute but Build, until the scene is over."""
+    """Burst of Angst: after a shock, moves points from Psyche, down to -5, to another attribute except Build until the scene ends."""
     if attribute in ("build", "psyche"):
         raise UserError(f"Burst of Angst cannot raise {attribute.capitalize()}")
     paid = pay(rules, standing, "burst of angst", points)
@@ -206,14 +206,14 @@ def burst_of_angst(rules: Ruleset, standing: Standing, attribute: str = "agility
 
 @rule(_ID)
 def seize_opportunity(rules: Ruleset, standing: Standing) -> Standing:
-    """Opportunity Seized: one more action at any moment, in front of anybody, without the malus of many."""
+    """Opportunity Seized: one more action at any moment, before anybody and without the penalty for several."""
     paid = pay(rules, standing, "opportunity seized")
     return replace(paid, extra_actions=paid.extra_actions + 1)
 
 
 @rule(_ID)
 def buy_insight(rules: Ruleset, standing: Standing, points: int = 1) -> Standing:
-    """Insight: a die for each point on the next roll, bought before it and beside Emergency Dice.
+    """Insight: buys one die per point for the next roll, in addition to Emergency Dice.
 
     A view of `Sway`, which asks before each roll.
     """
@@ -222,7 +222,7 @@ def buy_insight(rules: Ruleset, standing: Standing, points: int = 1) -> Standing
 
 
 def insightful(standing: Standing, pool: Pool) -> tuple[Standing, Pool]:
-    """The next roll takes all dice that Insight has bought."""
+    """Adds all dice of Insight to the next roll."""
     if not standing.insight:
         return standing, pool
     return replace(standing, insight=0), with_insight(pool, standing.insight)
@@ -230,25 +230,25 @@ def insightful(standing: Standing, pool: Pool) -> tuple[Standing, Pool]:
 
 @rule(_ID)
 def mimic_skill(rules: Ruleset, standing: Standing, level: int = 0, points: int = 1, pool: Pool = UNLEARNT) -> tuple[Standing, Pool]:
-    """Mimic Skill: a skill never learnt, at a level up to 3, for one test at once; `pool` is what would be rolled without it.
+    """Mimic Skill: uses an unlearned skill at up to level 3 for one test; `pool` is the roll without it.
 
     A view of `mimic`.
     """
     if level > 0:
-        raise UserError("only a skill that was never learnt can be mimicked")
+        raise UserError("you can mimic only a skill that you do not have")
     return pay(rules, standing, "mimic skill", mimicked_level(points)), pool.with_dice(points)
 
 
 @rule(_ID)
 def sweeten(rules: Ruleset, standing: Standing, total: int, points: int = 1) -> tuple[Standing, int]:
-    """Sweet Success: 1 more on the result of a skill roll for each point, even after it. A view of `Sway`, which asks after each roll."""
+    """Sweet Success: adds 1 per point to a skill roll, even after it. A view of `Sway`, which asks after each roll."""
     return pay(rules, standing, "sweet success", points), total + points
 
 
 @rule(_ID)
 def do_it_again(rules: Ruleset, standing: Standing, pool: Pool, dice: int, own: bool = True, by: str = "") -> Play[tuple[Standing, int]]:
-    """The last test is rolled again, one's own for 1 and another's for 3. Whoever pays picks which dice count; where both came to less
-    than 3 they count as 3 (before modifiers, ruling). `dice` is what the first roll gave without modifiers; the answer is the total.
+    """Do It Again: repeats the last test, one's own for 1 and another's for 3. The payer picks the dice that count; if both are below 3
+    they count as 3 (before modifiers, ruling). `dice` is the first roll without modifiers; returns the total.
 
     A view of `Sway`, by the same `better_dice`.
     """
@@ -259,12 +259,12 @@ def do_it_again(rules: Ruleset, standing: Standing, pool: Pool, dice: int, own: 
 
 
 def better_dice(roll: Roll[Total], dice: Total, payer: str) -> Play[Total]:
-    """The same dice once more, without modifiers: whoever pays says which roll counts."""
+    """Rolls the same dice again without modifiers; the payer chooses which roll counts."""
     again = yield from once_more(roll)
     if max(dice.total, again.total) < 3:
         return Total(rolled_again(dice.total, again.total))
-    options = (Option("first", f"the first roll: {dice.total}", dice), Option("second", f"the second roll: {again.total}", again))
-    return (yield from Choice[Total](payer, "which roll counts?", options, roll.what, "do it again", roll.secret))
+    options = (Option("first", f"First roll: {dice.total}", dice), Option("second", f"Second roll: {again.total}", again))
+    return (yield from Choice[Total](payer, "Which roll counts?", options, roll.what, "do it again", roll.secret))
 
 
 # --- the course of things -----------------------------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ def better_dice(roll: Roll[Total], dice: Total, payer: str) -> Play[Total]:
 
 @rule(_ID)
 def next_round(standing: Standing) -> Standing:
-    """A round is over: another wound may be ignored, and a Last Hurrah comes nearer to its end."""
+    """Starts a new round: another wound may be ignored, and a Last Hurrah comes closer to its end."""
     body = standing.patient
     if body.last_rounds:
         body = replace(body, last_rounds=body.last_rounds - 1, dead=body.last_rounds == 1)
@@ -281,7 +281,7 @@ def next_round(standing: Standing) -> Standing:
 
 @rule(_ID)
 def scene_ends(standing: Standing) -> Standing:
-    """The crisis is over: who was left for dead wakes, moved attributes go back, and pain is felt again."""
+    """Ends the crisis: those left for dead wake, moved attributes return, and pain is felt again."""
     body = replace(standing.patient, ignored=0)
     if standing.left_for_dead:
         body = replace(body, unconscious=0)
@@ -294,7 +294,7 @@ def scene_ends(standing: Standing) -> Standing:
 
 @rule(_ID)
 def session_ends(rules: Ruleset, standing: Standing, points: int = 0) -> Standing:
-    """Fortune Favors the Bold: points that are left become Emergency Dice, one for one. By id only."""
+    """Fortune Favors the Bold: leftover points become Emergency Dice, one for one. By id only."""
     if points < 1:
         return standing
     paid = pay(rules, standing, "fortune favors the bold", points)

@@ -1,8 +1,9 @@
-"""Who pays with Genre Points in a scene: one's own, with what others give, or out of a common pool (book lines 6120-6196)."""
+"""Payment of Genre Points in a scene: own points, gifts or a shared pool (book lines 6120-6196)."""
 
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
+from rulewright.grammar import count
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Together
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.drama.luck_targets import Company, Fate
@@ -13,8 +14,8 @@ _YES_NO: tuple[Option[bool], ...] = (Option("no", "No", False), Option("yes", "Y
 
 
 class Purses(Generic[S]):
-    """Everybody's Genre Points while a step of a scene is played. The rules of the scene are shown what each could raise; what was
-    really spent is kept here, and the state learns of it when the step is over."""
+    """Everybody's Genre Points during a step. The rules see what each could raise; real spending is kept here and written to the state
+    after the step."""
 
     def __init__(self, rules: Ruleset, company: Company[S]) -> None:
         self.rules, self.company = rules, company
@@ -24,11 +25,11 @@ class Purses(Generic[S]):
         self.shares = self.pooled or "group effort" in self.genre
 
     def left(self, name: str) -> int:
-        """What somebody could raise now."""
-        return self.own.get(name, 0) + (sum([self.own[other.name] for other in self._others(name)]) if self.shares else 0)
+        """Returns the points a character could raise now."""
+        return self.own.get(name, 0) + (sum([self.own[other.name] for other in self._possible_givers(name)]) if self.shares else 0)
 
-    def _others(self, name: str) -> Iterator[Fate]:
-        """Who might give something: everybody else of the side who has any."""
+    def _possible_givers(self, name: str) -> Iterator[Fate]:
+        """Returns others on the same side with points."""
         result = self.company.fate(name)
         if result is None or name not in self.own:
             return
@@ -37,41 +38,41 @@ class Purses(Generic[S]):
                 yield other
 
     def shown(self, state: S) -> S:
-        """The scene as its rules are to see it: with what each could raise."""
+        """Returns the scene as its rules see it: with the points each could raise."""
         return self.company.with_points(state, {name: self.left(name) for name in self.own}) if self.shares else state
 
     def settled(self, state: S) -> S:
-        """The scene with what everybody has left."""
+        """Returns the scene with the points each has left."""
         return self.company.with_points(state, self.own)
 
     # --- paying ----------------------------------------------------------------------------------------------------------------------
 
     def pay(self, name: str, price: int) -> Play[bool]:
-        """Points are spent; where a main villain spends some against it, as many more are needed, or the effect is lost."""
-        if not (yield from self._raise(name, price)):
+        """Spends points; if a main villain spends against it, as many more are needed, or the effect is lost."""
+        if not (yield from self._raise_points(name, price)):
             return False
-        more = yield from self._against(name)
+        more = yield from self._ask_villains(name)
         if not more:
             return True
         if self.left(name) >= more:
-            options = (Option("yes", f"Pay {more} more", True), Option("no", "Let it go", False))
-            asked = f"It costs {more} Genre Points more now. Do you pay?"
-            if (yield from self._choice(name, asked, options, "pay more")) and (yield from self._raise(name, more)):
+            options = (Option("yes", f"Pay {count(more, 'more point')}", True), Option("no", "Cancel the effect", False))
+            asked = f"The effect now costs {count(more, 'more Genre Point')}. Do you pay?"
+            if (yield from self._choice(name, asked, options, "pay more")) and (yield from self._raise_points(name, more)):
                 return True
         yield self.company.tell(name, "spends Genre Points in vain", "bad")
         return False
 
-    def _raise(self, name: str, price: int) -> Play[bool]:
-        """Get the points together: one's own first, then what others give or the pool holds. Where that is not enough nothing is spent."""
+    def _raise_points(self, name: str, price: int) -> Play[bool]:
+        """Raises points: own first, then gifts or the pool. If they are not enough, nothing is spent."""
         if self.pooled:
             result = self.company.fate(name)
             if price > drawn_freely(self.rules, self.left(name), result.start if result is not None else 0):
-                asked = f"{name} would draw {price} Genre Points from the pool. Does everybody agree?"
+                asked = f"{name} wants to draw {count(price, 'Genre Point')} from the pool. Does everybody agree?"
                 if not (yield from self._choice(GAMEMASTER, asked, _YES_NO, "genre pool")):
                     return False
-            gifts = [(other.name, self.own[other.name]) for other in self._others(name)]
+            gifts = [(other.name, self.own[other.name]) for other in self._possible_givers(name)]
         else:
-            gifts = (yield from self._given(name, price - self.own[name])) if price > self.own[name] else []
+            gifts = (yield from self._ask_for_gifts(name, price - self.own[name])) if price > self.own[name] else []
         if self.own[name] + sum([points for _, points in gifts]) < price:
             return False
         for giver, points in [(name, self.own[name]), *gifts]:
@@ -80,10 +81,10 @@ class Purses(Generic[S]):
             price -= taken
         return True
 
-    def _given(self, name: str, missing: int) -> Play[list[tuple[str, int]]]:
-        """Group Effort: the others are asked at once what they give for an effect that is used at once."""
-        givers = list(self._others(name))
-        asked = f"{name} needs {missing} Genre Points more. How many do you give?"
+    def _ask_for_gifts(self, name: str, missing: int) -> Play[list[tuple[str, int]]]:
+        """Asks others how much they give for an effect used at once (Group Effort)."""
+        givers = list(self._possible_givers(name))
+        asked = f"{name} needs {count(missing, 'more Genre Point')}. How many do you give?"
         questions = [
             Choice[int](giver.name, asked, Range(0, self.own[giver.name]), self.company.about(giver.name), "group effort")
             for giver in givers
@@ -91,7 +92,7 @@ class Purses(Generic[S]):
         gifts = yield from Together(tuple(questions))
         return [(giver.name, points) for giver, points in zip(givers, gifts, strict=True)]
 
-    def _against(self, name: str) -> Play[int]:
+    def _ask_villains(self, name: str) -> Play[int]:
         result, more = self.company.fate(name), 0
         for villain in self.company.fates if result is not None and not result.villain else ():
             left = self.own.get(villain.name, 0)

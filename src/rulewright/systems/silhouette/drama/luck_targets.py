@@ -1,7 +1,7 @@
-"""The people of any scene as luck and Genre Points see them (book lines 6114-6196, 8742-8747, 8844-8847).
+"""Luck and Genre Points of the people in any scene (book lines 6114-6196, 8742-8747, 8844-8847).
 
-A scene in which anybody is lucky, unlucky or has Genre Points is a `Company`: it says who has what, and learns what was spent.
-`purses.py` pays and `swaying.py` watches the rolls, whatever the scene.
+A scene with anybody lucky, unlucky or with Genre Points is a `Company`: it says who has what, and records what was spent.
+`genre_point_pools.py` pays and `fight/luck.py` watches the rolls, in every kind of scene.
 """
 
 from abc import ABC, abstractmethod
@@ -11,6 +11,7 @@ from typing import Any, Generic, Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Choice, Happened, Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.drama.genre_effects import LOWEST_PSYCHE, Standing, burst_of_angst, inner_well
@@ -23,27 +24,27 @@ from rulewright.systems.silhouette.resolution.tests import Mod
 
 S = TypeVar("S")
 Pain = Literal["", "flesh", "deep"]
-"""The wound that is to cost nothing."""
+"""The wound to ignore."""
 
 
 class Fate(Struct, frozen=True):
-    """Somebody's luck and Genre Points, and what decides who may spend them."""
+    """A character's luck and Genre Points, and what decides who may spend them."""
 
     name: str
     side: str
     able: bool = True
     points: int = 0
     genre: tuple[str, ...] = ()
-    """The Genre Effects of the campaign."""
+    """Genre Effects of the campaign."""
     start: int = 0
-    """The Genre Points of the first scene."""
+    """Genre Points at the first scene."""
     villain: bool = False
     hidden: bool = False
     fortune: Fortune = ORDINARY
 
 
 class Company(ABC, Generic[S]):
-    """A scene's state with its people's fates."""
+    """A scene's state as holders of luck and Genre Points."""
 
     def __init__(self, rules: Ruleset, state: S) -> None:
         self.rules, self.state = rules, state
@@ -52,31 +53,31 @@ class Company(ABC, Generic[S]):
 
     @abstractmethod
     def all_fates(self) -> tuple[Fate, ...]:
-        """Everybody of the scene, in its order."""
+        """Returns everybody in the scene, in order."""
 
     @abstractmethod
     def with_points(self, state: S, points: Mapping[str, int]) -> S:
-        """The state with what each of these has left."""
+        """Returns the state with each one's points left."""
 
     @abstractmethod
     def with_fortune(self, state: S, name: str, fortune: Fortune) -> S:
-        """The state with somebody's luck as it is now."""
+        """Returns the state with a character's luck changed."""
 
     @abstractmethod
     def about(self, name: str) -> Any:
-        """What a decision of somebody in this scene is about."""
+        """Returns the subject of a character's decision in this scene."""
 
     def fate(self, name: str) -> Fate | None:
-        """Somebody's, or None for one who is not of the scene."""
+        """Returns a character's luck and points, or None if not in the scene."""
         return self._by_name.get(name)
 
     def tell(self, who: str, what: str, mood: str = "plain") -> Tell:
-        """Tell what somebody does."""
+        """Tells what a character does."""
         return Tell(Happened(who, what, mood))
 
 
 def genre_points_of(rules: Ruleset, person: Person, characters: int) -> int:
-    """What somebody begins with: a player character by attributes and Flaws, a main villain the least that is due, others nothing."""
+    """Returns starting Genre Points: player characters by attributes and Flaws, a main villain the minimum, others none."""
     if person.role == "joe average":
         return 0
     if person.role == "major npc":
@@ -86,34 +87,38 @@ def genre_points_of(rules: Ruleset, person: Person, characters: int) -> int:
 
 
 def with_genre(rules: Ruleset, body: Patient, person: Person, genre: tuple[str, ...], characters: int) -> Patient:
-    """A body of a campaign with these Genre Effects (none: without Genre Points), and what its owner begins with."""
+    """Returns a body with the campaign's Genre Effects and starting points (none without effects)."""
     if not genre:
         return body
     return replace(body, genre=effects_in_play(rules, genre), genre_points=genre_points_of(rules, person, characters))
 
 
 def mimic(who: str, genre: tuple[str, ...], skill: str, about: Any) -> Play[int]:
-    """Mimic Skill, of one who never learnt a skill and is about to roll it: the level for this once, or 0. Whoever watches the scene
-    takes the points."""
+    """Offers Mimic Skill to a character about to roll an unlearned skill; returns the level for this roll, or 0. The watcher of the
+    scene takes the points."""
     if "mimic skill" not in genre:
         return 0
-    levels = [Priced(str(n), f"{skill.capitalize()} {n} for this once", mimicked_level(n), price=n) for n in (1, 2, 3)]
-    return (yield from Choice[int](who, f"Mimic Skill: {skill}?", (Option("no", "Try it unskilled", 0), *levels), about, "mimic"))
+    levels = [Priced(str(n), f"{skill.capitalize()} {n} for this roll", mimicked_level(n), price=n) for n in (1, 2, 3)]
+    return (
+        yield from Choice[int](
+            who, f"Mimic the skill {skill.capitalize()}?", (Option("no", "Try it unskilled", 0), *levels), about, "mimic"
+        )
+    )
 
 
-_NO_STRENGTH: Option[Pain] = Option("no", "Bear it", "")
+_NO_STRENGTH: Option[Pain] = Option("no", "Bear the pain", "")
 
 
 def inner_strength(rules: Ruleset, body: Patient, eased: tuple[int, int], about: Any) -> Play[tuple[Patient, tuple[int, int]]]:
-    """Inner Well of Strength, at the beginning of a round: one wound costs nothing until the crisis is over. `eased` counts the Flesh and
-    Deep Wounds that cost nothing already; the body and these after it."""
+    """Offers Inner Well of Strength at the start of a round: ignores one wound until the crisis ends. `eased` counts the Flesh and Deep
+    Wounds already ignored; returns the body and the new counts."""
     if "inner well of strength" not in body.genre or not body.able:
         return body, eased
     options = [_NO_STRENGTH]
     if eased[0] < body.flesh:
-        options.append(Priced("inner well flesh", "Inner Well of Strength: a Flesh Wound costs nothing", "flesh", price=1))
+        options.append(Priced("inner well flesh", "Inner Well of Strength: ignore a Flesh Wound", "flesh", price=1))
     if eased[1] < body.deep:
-        options.append(Priced("inner well deep", "Inner Well of Strength: a Deep Wound costs nothing", "deep", price=3))
+        options.append(Priced("inner well deep", "Inner Well of Strength: ignore a Deep Wound", "deep", price=3))
     if len(options) < 2:
         return body, eased
     wound = yield from Choice[Pain](body.name, "Do you spend Genre Points?", tuple(options), about, "genre")
@@ -121,37 +126,42 @@ def inner_strength(rules: Ruleset, body: Patient, eased: tuple[int, int], about:
         return body, eased
     standing = Standing(body.name, body.genre_points, body, eased_flesh=eased[0], eased_deep=eased[1])
     paid = inner_well(rules, standing, wound)
-    yield Tell(Happened(body.name, "spends Genre Points: inner well of strength", "good"))
+    yield Tell(Happened(body.name, "spends Genre Points on inner well of strength", "good"))
     return replace(paid.patient, genre_points=paid.points), (paid.eased_flesh, paid.eased_deep)
 
 
 Angst = tuple[tuple[str, int], ...]
-"""Attribute points that have moved out of Psyche, by attribute."""
+"""Attribute points moved from Psyche, by attribute."""
 
 
 class Shaken(Struct, frozen=True, cache_hash=True):
-    """Somebody's Psyche, whether something terrible has happened before their eyes, and what a Burst of Angst has made of it."""
+    """A character's Psyche, whether they saw something traumatic, and the result of a Burst of Angst."""
 
     psyche: int = 0
     shocked: bool = False
     angst: Angst = ()
 
     def shift(self, attribute: str) -> Mod:
-        """What the rage adds to a test with an attribute; with Psyche it takes as much away."""
+        """Returns the modifier of the rage on a test with an attribute; negative for Psyche."""
         moved = dict(self.angst)
         value = -sum(moved.values()) if attribute == "psyche" else moved.get(attribute, 0)
         return Mod("Burst of Angst", value, "sil-6.4.5-genre-effects")
 
 
 def burst(rules: Ruleset, fate: Fate, shaken: Shaken, attributes: tuple[str, ...], about: Any) -> Play[Shaken]:
-    """Burst of Angst, of one who has been shocked: points move from Psyche to what the scene is decided with, until it is over. What was
-    worked out from attributes before stays as it is (ruling)."""
+    """Offers Burst of Angst to a shocked character: moves points from Psyche to an attribute used in the scene until it ends. Derived
+    values do not change (ruling)."""
     most = min(fate.points, shaken.psyche + shaken.shift("psyche").value - LOWEST_PSYCHE)
     if not shaken.shocked or "burst of angst" not in fate.genre or most < 1:
         return shaken
     none: Option[tuple[str, int]] = Option("no", "Keep calm", ("", 0))
     raised = [
-        Priced(f"burst of angst {attribute} {n}", f"Burst of Angst: {n} from Psyche to {attribute.capitalize()}", (attribute, n), price=n)
+        Priced(
+            f"burst of angst {attribute} {n}",
+            f"Burst of Angst: move {count(n, 'point')} from Psyche to {attribute.capitalize()}",
+            (attribute, n),
+            price=n,
+        )
         for attribute in attributes
         for n in range(1, most + 1)
     ]
@@ -159,5 +169,5 @@ def burst(rules: Ruleset, fate: Fate, shaken: Shaken, attributes: tuple[str, ...
     if not points:
         return shaken
     paid = burst_of_angst(rules, Standing(fate.name, fate.points, psyche=shaken.psyche, angst=shaken.angst), attribute, points)
-    yield Tell(Happened(fate.name, f"bursts into rage ({attribute.capitalize()} {points:+})", "good"))
+    yield Tell(Happened(fate.name, f"bursts into a rage ({attribute.capitalize()} {points:+})", "good"))
     return replace(shaken, angst=paid.angst)

@@ -1,4 +1,4 @@
-"""Perks and Flaws at the table: what speaks up, tests against oneself, luck, money, other minds (book lines 8651-9026)."""
+"""Perks and Flaws in play: situations, resistance tests, luck, money, split personalities (book lines 8651-9026)."""
 
 from typing import Literal
 
@@ -31,14 +31,14 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, acti
 
 _PERKS, _FLAWS = "sil-b-perks", "sil-c-flaws"
 WAKING, WAKING_THRESHOLD = ("waking in danger",), 4
-"""The situation of one who is to wake, and what a test must reach (ours)."""
+"""The situation of waking up in danger, and its Threshold (ours)."""
 MENTAL = ("creativity", "influence", "knowledge", "psyche", "willpower")
 
 # --- what speaks up -----------------------------------------------------------------------------------------------------------
 
 
 class Speaking(Struct, frozen=True):
-    """A trait that has something to say now."""
+    """A trait that matters in a situation."""
 
     trait: str
     what: str
@@ -48,7 +48,7 @@ class Speaking(Struct, frozen=True):
 
 @rule(_PERKS, _FLAWS)
 def speaks_up(rules: Ruleset, situation: str, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[Speaking, ...]:
-    """Everything that Perks and Flaws bring about in a situation: what they do there, and what they add. By id only."""
+    """Returns every Perk and Flaw that matters in a situation, with its effect and modifier. By id only."""
     speakings: list[Speaking] = []
     for trait, does, rule_id in effects(rules, perks, flaws):
         name = f"{trait.label()}: {trait.about}" if trait.about else trait.label()
@@ -64,7 +64,7 @@ def speaks_up(rules: Ruleset, situation: str, perks: tuple[Trait, ...] = (), fla
 
 @rule(_FLAWS)
 def possible(rules: Ruleset, activity: str, flaws: tuple[Trait, ...] = ()) -> bool:
-    """Whether somebody can do something at all: the blind see nothing, the deaf hear nothing, one arm is not two hands, the lame walk."""
+    """Whether a character can do something at all, given Flaws such as blindness, deafness, one arm or lameness."""
     return not any(
         ban.what == activity and ban.variant in ("", trait.variant) for trait, row, _ in effects(rules, (), flaws) for ban in row.forbids
     )
@@ -75,8 +75,7 @@ SENSES = {"sight": "seeing", "hearing": "hearing"}
 
 @rule(_PERKS, _FLAWS)
 def fighting_modifiers(rules: Ruleset, skill: str, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[Mod, ...]:
-    """What Perks and Flaws add to a skill in a fight: weapons are handled, people move, and danger is noticed with the better sense
-    of those that are left."""
+    """Returns the modifiers of Perks and Flaws on a skill in a fight; noticing uses the better of the senses left."""
     if skill == "notice":
         left = [sense for sense, use in SENSES.items() if possible(rules, use, flaws)]
         by_sense = [trait_modifiers(rules, skill, (sense,), perks, flaws) for sense in left or [""]]
@@ -86,12 +85,12 @@ def fighting_modifiers(rules: Ruleset, skill: str, perks: tuple[Trait, ...] = ()
 
 @rule(_PERKS)
 def escape_modifiers(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[Mod, ...]:
-    """What Perks and Flaws add to any test to get out of bonds, because of the bonds alone: 1 for the double-jointed."""
+    """Returns the modifiers of Perks and Flaws on getting free from bonds: 1 for the double-jointed."""
     return tuple([mod for mod, situation in offered_modifiers(rules, "escaping", perks, flaws) if situation == "escaping"])
 
 
 def waking_modifiers(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[Mod, ...]:
-    """What Perks and Flaws add to waking in danger."""
+    """Returns the modifiers of Perks and Flaws on waking up in danger."""
     return tuple([mod for mod, situation in offered_modifiers(rules, "notice", perks, flaws) if situation in WAKING])
 
 
@@ -100,10 +99,10 @@ def waking_modifiers(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple
 
 @rule(_FLAWS)
 def resist(rules: Ruleset, person: Person, flaw: Trait, modifiers: tuple[Mod, ...] = (), emergency: int = 0) -> Play[Test]:
-    """To act against a Flaw, or in spite of it: Willpower against its Threshold, for flashbacks Psyche where that is better."""
+    """Tests Willpower against a Flaw's Threshold to resist it; flashbacks use Psyche if it is better."""
     threshold = resistance_threshold(rules, flaw, person.perks)
     if threshold is None:
-        raise UserError(f"{flaw.label()} is not a matter of a test")
+        raise UserError(f"{flaw.label()} needs no test")
     test = next(resistance for resistance in FLAWS.get(rules, flaw.name).tests if resistance.variant in ("", flaw.variant))
     better = test.or_on if test.or_on and person.attribute(test.or_on) > person.attribute(test.on) else test.on
     pool = attribute_test(rules, person, better, (), modifiers).with_emergency(emergency)
@@ -112,7 +111,7 @@ def resist(rules: Ruleset, person: Person, flaw: Trait, modifiers: tuple[Mod, ..
 
 @rule(_PERKS)
 def hunch(rules: Ruleset, person: Person, threshold: int = 4) -> Play[Literal["insight", "nothing", "misled"]]:
-    """Intuition: a test of Creativity though nothing points to an answer, against the gamemaster's Threshold; a fumble misleads badly.
+    """Intuition: tests Creativity without any clue against the gamemaster's Threshold; a fumble misleads badly.
 
     By id only.
     """
@@ -124,7 +123,8 @@ def hunch(rules: Ruleset, person: Person, threshold: int = 4) -> Play[Literal["i
 
 @rule(_PERKS, _FLAWS)
 def wakes(rules: Ruleset, person: Person, threshold: int = WAKING_THRESHOLD, by_notice: bool = True) -> Play[bool]:
-    """Whether a sleeper wakes in danger: light sleepers always do; others notice it, heavy sleepers with 3 less (the Threshold is ours).
+    """Tests whether a sleeper wakes in danger: light sleepers always do; others test Notice, heavy sleepers at -3 (the Threshold is
+    ours).
 
     A view of `rouse`, which also counts wounds.
     """
@@ -138,7 +138,7 @@ def wakes(rules: Ruleset, person: Person, threshold: int = WAKING_THRESHOLD, by_
 
 @rule(_FLAWS)
 def buys_beyond_basics(rules: Ruleset, person: Person, threshold: int = 4) -> Play[bool]:
-    """Whether somebody can get hold of more than the basics: the destitute only with Streetwise, others always have the choice.
+    """Tests whether a character can buy more than basics: destitute ones need Streetwise.
 
     By id only.
     """
@@ -152,14 +152,14 @@ def buys_beyond_basics(rules: Ruleset, person: Person, threshold: int = 4) -> Pl
 
 
 class Fortune(Struct, frozen=True, cache_hash=True):
-    """Who is lucky or unlucky in a session, and has that still to come."""
+    """Good and bad luck left in a session."""
 
     lucky: int = 0
     unlucky: int = 0
 
     @classmethod
     def of(cls, person: Person) -> "Fortune":
-        """A session's fortune at its beginning."""
+        """Returns a person's luck at the start of a session."""
         return cls(sum([p.name == "lucky" for p in person.perks]), sum([f.name == "bad luck" for f in person.flaws]))
 
 
@@ -167,7 +167,7 @@ ORDINARY = Fortune()
 
 
 class Rolled(Struct, frozen=True):
-    """A roll after luck had its say, and what luck is left."""
+    """A roll after luck, and the luck left."""
 
     total: Total
     fortune: Fortune
@@ -177,9 +177,9 @@ class Rolled(Struct, frozen=True):
 def roll_with_luck(
     rules: Ruleset, pool: Pool, fortune: Fortune = ORDINARY, by: str = "", what: str = "test", harmless: bool = True
 ) -> Play[Rolled]:
-    """A roll of one who is lucky, or unlucky. Once a session the lucky roll a fumble again, or turn the sign of a modifier after the
-    test. Once a game the gamemaster turns the sign of the unlucky's modifier, though not where that would hurt or kill outright.
-    An unskilled fumble has no modifier to turn.
+    """Rolls for a lucky or unlucky character. Once per session a lucky one rerolls a fumble or flips the sign of a modifier after the
+    test. Once per game the gamemaster flips an unlucky one's modifier, but not if that would hurt or kill directly. An unskilled fumble
+    has no modifier to flip.
 
     A view of `by_luck`.
     """
@@ -191,40 +191,45 @@ def roll_with_luck(
 
 
 def worth(dice: Total, modifier: int, unskilled: bool) -> Total:
-    """What dice come to with what is added to them: nothing where an unskilled pair fumbled."""
+    """Returns the total of dice and modifiers: 0 for an unskilled fumble."""
     return dice if dice.fumble and unskilled else Total(max(0, dice.total + modifier), dice.fumble)
 
 
 def by_luck(
     roll: Roll[Total], dice: Total, modifier: int, unskilled: bool, *, fortune: Fortune, harmless: bool = True
 ) -> Play[tuple[Total, int, Fortune]]:
-    """What luck makes of dice that have fallen: the dice that count, the modifier that counts, and what luck is left.
+    """Applies luck to dice already rolled; returns the dice and modifier that count, and the luck left.
 
-    `roll` is the same without modifiers, for once more.
+    `roll` is the same roll without modifiers, for a reroll.
     """
     by = roll.by
-    if dice.fumble and fortune.lucky and (yield from _asked(by, "a fumble: roll it again, by luck?", roll.secret)):
+    if dice.fumble and fortune.lucky and (yield from _ask_yes_no(by, "You fumbled. Use your luck to roll again?", roll.secret)):
         fortune = replace(fortune, lucky=fortune.lucky - 1)
         dice = yield from once_more(roll)
     if dice.fumble and unskilled:
         return dice, modifier, fortune
     turned = f"{modifier} into {-modifier:+}"
-    if modifier < 0 and fortune.lucky and (yield from _asked(by, f"turn the modifier of {turned}, by luck?", roll.secret)):
+    if modifier < 0 and fortune.lucky and (yield from _ask_yes_no(by, f"Use your luck to turn the modifier of {turned}?", roll.secret)):
         return dice, -modifier, replace(fortune, lucky=fortune.lucky - 1)
     turned = f"{modifier:+} of {by or 'the unlucky'} into {-modifier}"
-    if modifier > 0 and fortune.unlucky and harmless and (yield from _asked("gamemaster", f"turn the modifier of {turned}?", roll.secret)):
+    if (
+        modifier > 0
+        and fortune.unlucky
+        and harmless
+        and (yield from _ask_yes_no("gamemaster", f"Turn the modifier of {turned}?", roll.secret))
+    ):
         return dice, -modifier, replace(fortune, unlucky=fortune.unlucky - 1)
     return dice, modifier, fortune
 
 
 def once_more(roll: Roll[Total]) -> Roll[Total]:
-    """The same dice again."""
+    """Returns the same roll for a reroll."""
     return replace(roll, what=f"{roll.what}, once more")
 
 
 @rule(_FLAWS)
 def opponent_rolls(rules: Ruleset, pool: Pool, fortune: Fortune = ORDINARY, by: str = "", what: str = "test") -> Play[Rolled]:
-    """A roll of somebody opposed to one with Bad Luck: once a game a fumble may be rolled again. A view of `fumble_again`."""
+    """Rolls for an opponent of a character with Bad Luck: once per game a fumble may be rerolled. A view of `fumble_again`."""
     roll = roll_of(rules, pool, by, what)
     rolled = settled(rules, pool, (yield from roll))
     if not rolled.fumble or not fortune.unlucky or not (yield from fumble_again(roll)):
@@ -234,11 +239,11 @@ def opponent_rolls(rules: Ruleset, pool: Pool, fortune: Fortune = ORDINARY, by: 
 
 
 def fumble_again(roll: Roll[Total]) -> Play[bool]:
-    """Whether somebody makes use of the opponent's Bad Luck."""
-    return (yield from _asked(roll.by, "a fumble against the unlucky: roll it again?", roll.secret))
+    """Asks whether to use an opponent's Bad Luck."""
+    return (yield from _ask_yes_no(roll.by, "You fumbled against an unlucky opponent. Roll again?", roll.secret))
 
 
-def _asked(who: str, question: str, secret: bool = False) -> Play[bool]:
+def _ask_yes_no(who: str, question: str, secret: bool = False) -> Play[bool]:
     options = (Option("yes", "yes", True), Option("no", "no", False))
     return (yield from Choice[bool](who, question, options, None, "luck", secret))
 
@@ -247,7 +252,7 @@ def _asked(who: str, question: str, secret: bool = False) -> Play[bool]:
 
 
 class Purse(Struct, frozen=True):
-    """What a draw on one's wealth brought, and the rating after it."""
+    """Credits from a draw on wealth, and the rating after it."""
 
     credits: int
     rating: int
@@ -255,10 +260,10 @@ class Purse(Struct, frozen=True):
 
 @rule(_PERKS)
 def draw_on_wealth(rating: int, days: tuple[int, ...] = (0,), renewable: bool = True) -> tuple[Purse, ...]:
-    """What Wealthy brings on each of these days: 10,000 a point, and a point less afterwards; a full week without a draw brings one
-    back. Wealth that does not renew itself is simply spent."""
+    """Returns the credits from Wealthy on each of these days: 10,000 per point, and a point less afterwards; a full week without a draw
+    restores one. Non-renewable wealth is simply spent."""
     if list(days) != sorted(days):
-        raise UserError("the days must be in their order")
+        raise UserError("the days must be in ascending order")
     level, last, purses = rating, None, []
     for day in days:
         if last is not None and renewable:
@@ -271,7 +276,7 @@ def draw_on_wealth(rating: int, days: tuple[int, ...] = (0,), renewable: bool = 
 
 @rule(_PERKS)
 def wealth_rating(rating: int, draws: tuple[int, ...] = (), day: int = 0, renewable: bool = True) -> int:
-    """The rating on a day, after draws on earlier days. By id only."""
+    """Returns the wealth rating on a day after earlier draws. By id only."""
     if not draws:
         return rating
     left = draw_on_wealth(rating, draws, renewable)[-1].rating
@@ -280,38 +285,38 @@ def wealth_rating(rating: int, draws: tuple[int, ...] = (), day: int = 0, renewa
 
 @rule(_PERKS, _FLAWS)
 def debt_in_credits(rules: Ruleset, trait: Trait) -> Derived[int]:
-    """What a Favor, or a Debt, of this size is in money. By id only."""
+    """Returns the credits of a Favor or Debt of this size. By id only."""
     favor = trait.name == "favor"
     points = (perk_cost if favor else flaw_value)(rules, trait).value
     worth = (PERKS if favor else FLAWS).get(rules, trait.name).worth
     if not worth:
         raise UserError(f"{trait.name} is not a debt")
-    listed = row("as the table has it", worth[min(points, len(worth)) - 1], term("points", points))
+    listed = row("from the table", worth[min(points, len(worth)) - 1], term("points", points))
     return total(f"credits for {points} points", listed, rule=_PERKS if favor else _FLAWS)
 
 
 @rule(_PERKS)
 def apparent_age(age: int, middle: int = 40, perks: tuple[Trait, ...] = (Trait("longevity"),)) -> int:
-    """How old somebody looks and feels: with Longevity half the years past the middle of life (40 is ours). By id only."""
+    """Returns how old a character looks and feels: Longevity halves the years past middle age (40 is ours). By id only."""
     long_lived = any(perk.name == "longevity" for perk in perks)
     return age // 2 if long_lived and age > middle else age
 
 
 @rule(_FLAWS)
 def dependence(trait: Trait) -> int:
-    """How strong an Addiction is: its rating, and 5 where it is an activity."""
+    """Returns the strength of an Addiction: its rating, and 5 for an activity."""
     return 5 if trait.variant == "activity" or not trait.rating else trait.rating
 
 
 @rule(_PERKS)
 def immune(to: str, perks: tuple[Trait, ...] = ()) -> bool:
-    """Whether a drug, poison or sickness does nothing at all, for good or ill. By id only."""
+    """Whether a drug, poison or illness has no effect at all. By id only."""
     return any(perk.name == "immunity" and perk.about.casefold() == to.casefold() for perk in perks)
 
 
 @rule(_PERKS)
 def space_needed(metres: float, perks: tuple[Trait, ...] = ()) -> Derived[float]:
-    """How wide an opening must be: half for the double-jointed. By id only."""
+    """Returns how wide an opening must be: half for the double-jointed. By id only."""
     half = any(perk.name == "double jointed" for perk in perks)
     return total("metres needed", term("usual", metres), *([times("half", 0.5)] if half else []), rule=_PERKS)
 
@@ -321,14 +326,14 @@ def space_needed(metres: float, perks: tuple[Trait, ...] = ()) -> Derived[float]
 
 @rule(_PERKS, _FLAWS)
 def learner(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[int, int]:
-    """What a quick or slow learner does to a tutor: months added to a course, and what is added to the Teaching test at its end."""
+    """Returns a quick or slow learner's effect on a tutor: months added, and the modifier on the Teaching test."""
     rows = [row for _, row, _ in effects(rules, perks, flaws)]
     return sum([row.tutor_months for row in rows]), sum([row.tutor_bonus for row in rows])
 
 
 @rule(_PERKS, _FLAWS)
 def course_months(rules: Ruleset, student: Person, cost: int, teaching: int = 0) -> Derived[float]:
-    """How many months this student needs with a tutor; a week at least. By id only."""
+    """Returns the months this student needs with a tutor; at least a week. By id only."""
     return tutor_months(cost, teaching, learner(rules, student.perks, student.flaws)[0])
 
 
@@ -336,19 +341,19 @@ def course_months(rules: Ruleset, student: Person, cost: int, teaching: int = 0)
 def finish_course(
     rules: Ruleset, student: Person, cost: int, level: int, teaching: int = 0, skill: int = 1, creativity: int = 0
 ) -> Play[Taught]:
-    """The tutor's roll at the end of a course, easier with a quick learner and harder with a slow one. By id only."""
+    """Rolls the tutor's test at the end of a course, with the modifier of a quick or slow learner. By id only."""
     return (yield from tutor_rebate(rules, cost, level, teaching, skill, creativity, learner(rules, student.perks, student.flaws)[1]))
 
 
 @rule(_PERKS, _FLAWS)
 def machine_test(rules: Ruleset, person: Person, skill: str, complexity: int = 1, repair: bool = True) -> Pool:
-    """What somebody rolls to use or repair a machine: for some every repair is simple, for others every device hard. By id only."""
+    """Returns the pool to use or repair a machine: for some every repair is simple, for others every device hard. By id only."""
     return skill_test(rules, person, skill, task=machine_complexity(rules, complexity, repair, person.perks, person.flaws))
 
 
 @rule(_FLAWS)
 def sleepless_nights(rules: Ruleset, person: Person, nights: int = 1) -> Derived[int]:
-    """The fatigue of lost nights: twice as much for an insomniac. By id only."""
+    """Returns the fatigue of lost nights: double for an insomniac. By id only."""
     return strain(rules, "missed sleep", nights, insomniac=any(flaw.name == "insomniac" for flaw in person.flaws))
 
 
@@ -356,7 +361,7 @@ def sleepless_nights(rules: Ruleset, person: Person, nights: int = 1) -> Derived
 
 
 class Personality(Struct, frozen=True):
-    """One of several minds in a body: its own mental attributes, Perks and Flaws."""
+    """One of several personalities in a body: its mental attributes, Perks and Flaws."""
 
     name: str
     attributes: dict[str, int] = {}
@@ -366,15 +371,15 @@ class Personality(Struct, frozen=True):
 
 @rule(_FLAWS)
 def with_personality(person: Person, mind: Personality) -> Person:
-    """The same body under another mind: Creativity, Influence, Knowledge, Psyche, Willpower, Perks and Flaws are its own.
+    """Returns the same body with another personality: its own Creativity, Influence, Knowledge, Psyche, Willpower, Perks and Flaws.
 
     By id only.
     """
     if not any(flaw.name == "split personality" for flaw in person.flaws):
-        raise UserError(f"{person.name} has one mind only")
+        raise UserError(f"{person.name} has no Split Personality")
     wrong = [name for name in mind.attributes if name not in MENTAL]
     if wrong:
-        raise UserError(f"{wrong[0]} belongs to the body: a mind has {', '.join(MENTAL)}")
+        raise UserError(f"{wrong[0]} is not a mental attribute; these are {', '.join(MENTAL)}")
     split = tuple([flaw for flaw in person.flaws if flaw.name == "split personality"])
     mental = {name: mind.attributes.get(name, 0) for name in MENTAL}
     return replace(person, attributes={**person.attributes, **mental}, perks=mind.perks, flaws=(*split, *mind.flaws))

@@ -1,4 +1,4 @@
-"""What outlasts a scene: wounds, fatigue, dice and luck that were spent, shots that were fired, blows to one's face."""
+"""Lasting results of a scene: wounds, fatigue, spent dice and luck, ammunition, reputation."""
 
 from rulewright.highest_die.harm import body_left
 from rulewright.scenes.scenarios import Lasts, counted, numbered
@@ -8,13 +8,13 @@ from rulewright.systems.silhouette.drama.traits_in_play import Fortune
 from rulewright.systems.silhouette.harm.body import LASTING, Patient
 
 BODY = LASTING
-"""The fields of a body that a scene begins with and leaves behind."""
+"""Fields of a body that a scene starts with and leaves behind."""
 FIGHTER = (*BODY, "ammo", "jammed", "fortune", "drained")
 FACE = ("embarrassments", "hurts", "emergency_dice", "genre_points", "fortune")
 
 
 def fighter_after(fighter: Fighter) -> dict[str, Lasts]:
-    """What somebody takes out of a fight. What passes within the hour (a knockout, aim, a stance) is not among it."""
+    """Returns a fighter's lasting results, without passing ones such as a knockout, aim or stance."""
     lasts_by_name = body_after(fighter.body)
     weapons = fighter.profile.weapons
     for name, weapon, left, stuck in zip(
@@ -29,28 +29,28 @@ def fighter_after(fighter: Fighter) -> dict[str, Lasts]:
 
 
 def luck_after(luck: Fortune) -> dict[str, Lasts]:
-    """What is left of somebody's luck, good and bad."""
+    """Returns the luck left, good and bad."""
     return {
-        "fortune.lucky": Lasts(luck.lucky, f"luck for {counted(luck.lucky, 'more roll')} this session"),
-        "fortune.unlucky": Lasts(luck.unlucky, f"bad luck for {counted(luck.unlucky, 'more roll')} this session"),
+        "fortune.lucky": Lasts(luck.lucky, f"{counted(luck.lucky, 'lucky roll')} left this session"),
+        "fortune.unlucky": Lasts(luck.unlucky, f"{counted(luck.unlucky, 'unlucky roll')} left this session"),
     }
 
 
 def body_after(body: Patient) -> dict[str, Lasts]:
-    """What a body takes out of any scene."""
+    """Returns a body's lasting results of any scene."""
     return {
         **body_left(body, "Wound"),
         "stable_flesh": Lasts(body.stable_flesh, f"{counted(body.stable_flesh, 'Flesh Wound')} stabilized"),
         "stable_deep": Lasts(body.stable_deep, f"{counted(body.stable_deep, 'Deep Wound')} stabilized"),
         "doomed": Lasts(body.doomed, "mortally wounded" if body.doomed else "not mortally wounded"),
         "genre_points": Lasts(body.genre_points, f"{counted(body.genre_points, 'Genre Point')} left"),
-        "drugged": Lasts(body.drugged, f"drugs cost {-body.drugged}" if body.drugged else "not drugged"),
-        "ill": Lasts(body.ill, f"illness costs {-body.ill}" if body.ill else "not ill"),
+        "drugged": Lasts(body.drugged, f"drug penalty {body.drugged}" if body.drugged else "not drugged"),
+        "ill": Lasts(body.ill, f"illness penalty {body.ill}" if body.ill else "not ill"),
     }
 
 
 def face_after(standing: Standing, dice: int, points: int, fortune: Fortune) -> dict[str, Lasts]:
-    """What somebody takes out of a contest of words: blows to the reputation, and the dice, points and luck that are left."""
+    """Returns a speaker's lasting results: reputation, dice, points and luck."""
     return {
         "embarrassments": Lasts(standing.embarrassments, counted(standing.embarrassments, "Embarrassment")),
         "hurts": Lasts(standing.hurts, counted(standing.hurts, "Hurt")),

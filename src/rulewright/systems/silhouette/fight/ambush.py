@@ -1,4 +1,4 @@
-"""Lying in wait: who notices it, and who does not (book lines 1981-1984, 2313-2314)."""
+"""Ambushes: who notices them (book lines 1981-1984, 2313-2314)."""
 
 from typing import Literal
 
@@ -17,14 +17,14 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Side, skill_pool
 
 @rule("sil-3.1.2-surprise")
 def unaware(noticed: bool = False) -> Literal["unwary", "wary"]:
-    """Who has not noticed an attacker is unwary, and defends by situation alone; in close combat Stealth limits the attacker."""
+    """Whether a target has not noticed the attacker: then it is unwary, and in close combat Stealth limits the attacker."""
     return "wary" if noticed else "unwary"
 
 
 def spring_ambush(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Before the first round: does each target notice those who lie in wait? Who does not is unwary.
+    """Tests before the first round whether each target notices the ambush; those who fail are unwary.
 
-    Once one of them has noticed, nobody lies hidden any more, though the others are still unwary in the first round.
+    Once one of them notices, nobody is hidden any more, but the others stay unwary in the first round.
     """
     side = fight.ground.ambush
     lurking = [f for f in fight.fighters if f.side == side and f.body.able]

@@ -1,4 +1,4 @@
-"""Moving in free fall: pushing off, drifting on, taking hold (book lines 5794-5820)."""
+"""Movement in free fall: pushing off, drifting and grabbing hold (book lines 5794-5820)."""
 
 from functools import partial
 from math import hypot
@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from rulewright.field.destinations import Door
 from rulewright.field.field import NOTHING, spot_at
 from rulewright.field.places import Anywhere, Going, Pace
+from rulewright.grammar import figure
 from rulewright.play import Choice, Option, Play, Reckoned, Stands, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, at_most, term, times, total
@@ -24,7 +25,7 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, skill_pool
 
 _SPEED = "sil-6.2.7-freefall-speed"
 PUSHES = (("push gently", 1.0), ("push", 3.0))
-"""Pushes that are not as hard as one can, in metres a second."""
+"""Gentle and normal pushes, in metres per second."""
 HARD = "push hard"
 
 
@@ -32,7 +33,7 @@ HARD = "push hard"
 
 
 def hardest(rules: Ruleset, fighter: Fighter) -> Derived[float]:
-    """The most metres a second at which somebody pushes off."""
+    """Returns a fighter's highest push speed in metres per second."""
     return push_off(rules, fighter.profile.strength, fighter.profile.attribute("build"))
 
 
@@ -42,7 +43,7 @@ def _speeds(rules: Ruleset, fighter: Fighter) -> tuple[tuple[str, float], ...]:
 
 
 def something_at_hand(fight: Fight, fighter: Fighter) -> str:
-    """What one can push against: one's own hold, a thing, or somebody; nothing in the open."""
+    """Returns what a fighter can push off from: their hold, an object or a person; None in the open."""
     if not fighter.loose:
         return "hold"
     if any(hypot(spot.x - fighter.x, spot.y - fighter.y) <= AT_HAND for spot in fight.ground.covers):
@@ -52,13 +53,17 @@ def something_at_hand(fight: Fight, fighter: Fighter) -> str:
 
 
 def push_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Move | Door | None], ...]:
-    """Stay, or push off gently, briskly or as hard as one can: towards somebody, something, or away."""
+    """Returns the options to stay or push off gently, normally or hard: toward a person, an object, or away."""
     options: list[Option[Move | Door | None]] = [STAY]
-    foes = [foe for foe in (fight.enemies(fighter) if fight.bare else fight.known_enemies(fighter)) if _open(fight, fighter, foe.x, foe.y)]
+    foes = [
+        foe
+        for foe in (fight.enemies(fighter) if fight.bare else fight.known_enemies(fighter))
+        if _is_path_free(fight, fighter, foe.x, foe.y)
+    ]
     for go, speed in _speeds(rules, fighter):
-        note = f"{speed:g} m/s, {speed * SECONDS:g} m a round"
+        note = f"{figure(speed)} m/s, {figure(speed * SECONDS)} m per round"
         for spot in fight.ground.covers:
-            if hypot(spot.x - fighter.x, spot.y - fighter.y) > AT_HAND and _open(fight, fighter, spot.x, spot.y):
+            if hypot(spot.x - fighter.x, spot.y - fighter.y) > AT_HAND and _is_path_free(fight, fighter, spot.x, spot.y):
                 goal = Move("walking", spot.x, spot.y, spot.cover, push=speed)
                 options.append(Option(f"{go} to {spot.name}", f"{go.capitalize()} off to {spot.name}", goal, note))
         for foe in foes:
@@ -73,8 +78,8 @@ def push_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option
     return tuple(options)
 
 
-def _open(fight: Fight, fighter: Fighter, x: float, y: float) -> bool:
-    """Whether nothing is in the way of a straight push."""
+def _is_path_free(fight: Fight, fighter: Fighter, x: float, y: float) -> bool:
+    """Whether the straight path of a push is free."""
     return fight.bare or fight.field.sight((fighter.x, fighter.y), (x, y)).open
 
 
@@ -84,7 +89,7 @@ def _gone(speeds: dict[str, float], going: Going) -> Move:
 
 def _anywhere(rules: Ruleset, fight: Fight, fighter: Fighter) -> "Anywhere[Move | Door | None]":
     speeds = dict(_speeds(rules, fighter))
-    paces = tuple([Pace(go, f"pushing off at {speed:g} m/s", speed * SECONDS) for go, speed in speeds.items()])
+    paces = tuple([Pace(go, f"pushing off at {figure(speed)} m/s", speed * SECONDS) for go, speed in speeds.items()])
     return Anywhere(NOTHING if fight.bare else fight.field, (fighter.x, fighter.y), paces, partial(_gone, speeds), next(iter(speeds)))
 
 
@@ -92,7 +97,7 @@ def _anywhere(rules: Ruleset, fight: Fight, fighter: Fighter) -> "Anywhere[Move 
 
 
 def float_off(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
-    """Somebody in free fall may push off from whatever is at hand; who floats in the open can but drift."""
+    """Lets a fighter in free fall push off from something nearby; one in the open can only drift."""
     fighter = fight.fighter(name)
     from_what = something_at_hand(fight, fighter)
     if not from_what or not fight.acting_body(fighter).able or fighter.body.snared is not None or fighter.profile.fastest is None:
@@ -106,35 +111,35 @@ def float_off(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Move
         fight, dares = yield from brave(rules, fight, name)
         if not dares:
             return fight, Moved()
-    fight = _pushing_back(fight, fighter, from_what, chosen)
+    fight = _push_back(fight, fighter, from_what, chosen)
     if from_what not in ("hold", "thing"):
         yield happened(fight, name, f"pushes off from {from_what}")
-    fight = yield from _travel(rules, fight, name, chosen)
+    fight = yield from _play_push(rules, fight, name, chosen)
     yield Tell(Stands(fight))
     if fight.acting_body(fight.fighter(name)).able:
         fight = yield from interrupts(rules, fight, name, "moves")
     return fight, Moved(True)
 
 
-def _pushing_back(fight: Fight, fighter: Fighter, from_what: str, chosen: Move) -> Fight:
-    """Whoever is pushed against floats the other way, unless they have a hold."""
+def _push_back(fight: Fight, fighter: Fighter, from_what: str, chosen: Move) -> Fight:
+    """Pushes the person pushed against the other way, unless they have a hold."""
     if from_what in ("hold", "thing") or not fight.fighter(from_what).loose:
         return fight
     return fight.put(pushed(fight.fighter(from_what), (chosen.x, chosen.y), chosen.push))
 
 
-def _travel(rules: Ruleset, fight: Fight, name: str, chosen: Move) -> Play[Fight]:
-    """The first round of a push: to where it leads, or as far as six seconds take one, and on from there."""
+def _play_push(rules: Ruleset, fight: Fight, name: str, chosen: Move) -> Play[Fight]:
+    """Plays the first round of a push: to the target, or as far as six seconds allow."""
     fighter = fight.fighter(name)
     goal = (chosen.x, chosen.y)
     whole = hypot(goal[0] - fighter.x, goal[1] - fighter.y)
     metres = max(0.0, whole - CLOSE_UP) if chosen.foe else whole
-    terms = [term("metres a second", chosen.push), times("seconds", SECONDS)]
+    terms = [term("metres per second", chosen.push), times("seconds", SECONDS)]
     if metres < chosen.push * SECONDS:
-        terms.append(at_most(round(metres, 2), "as far as that is"))
+        terms.append(at_most(round(metres, 2), "distance to the target"))
     went = total("metres", *terms, rule=_SPEED)
     there = went.value >= round(metres, 2)
-    how = f"pushes off{f' to {chosen.foe}' if chosen.foe else ''} at {chosen.push:g} m/s"
+    how = f"pushes off{f' to {chosen.foe}' if chosen.foe else ''} at {figure(chosen.push)} m/s"
     yield Tell(Reckoned(name, f"{how}: {went.value:.1f} m", sums=(went.reason,)))
     unit = ((goal[0] - fighter.x) / whole, (goal[1] - fighter.y) / whole) if whole else (1.0, 0.0)
     x, y = spot_at(fighter.x + unit[0] * went.value, fighter.y + unit[1] * went.value)
@@ -144,11 +149,11 @@ def _travel(rules: Ruleset, fight: Fight, name: str, chosen: Move) -> Play[Fight
     if there and chosen.cover:
         spot = next(cover_spot for cover_spot in fight.ground.covers if (cover_spot.x, cover_spot.y) == goal)
         return (yield from arrive(rules, fight, name, spot))
-    return _caught_by(fight, name, chosen.foe) if there and chosen.foe else fight
+    return _reach_person(fight, name, chosen.foe) if there and chosen.foe else fight
 
 
-def _caught_by(fight: Fight, name: str, foe: str) -> Fight:
-    """Who reaches somebody stops there if that one has a hold; otherwise both drift on together, at half the speed."""
+def _reach_person(fight: Fight, name: str, foe: str) -> Fight:
+    """Stops a fighter who reaches a person with a hold; otherwise both drift on together at half the speed."""
     mover, met = fight.fighter(name), fight.fighter(foe)
     if not met.loose:
         return fight.put(replace(mover, drift=(0.0, 0.0)))
@@ -157,7 +162,7 @@ def _caught_by(fight: Fight, name: str, foe: str) -> Fight:
 
 
 def zero_g(rules: Ruleset, fighter: Fighter, body: Patient) -> Pool:
-    """What somebody rolls to land softly: Zero-G with Fitness."""
+    """Returns the pool to land softly: Zero-G with Fitness."""
     trained = fighter.profile.trained("zero-g")
     mods = (*trained.mods, Mod("wounds", body.physical_penalty, "sil-3.5.2-action-penalties"))
     pool = skill_pool(rules, trained.level, fighter.profile.attribute("fitness"), trained.complexity, 1, False, "Fitness", mods)
@@ -165,25 +170,25 @@ def zero_g(rules: Ruleset, fighter: Fighter, body: Patient) -> Pool:
 
 
 def arrive(rules: Ruleset, fight: Fight, name: str, spot: CoverSpot) -> Play[Fight]:
-    """Somebody comes to something solid at the speed of the drift: holds on, or is hurt and thrown back."""
+    """Plays the arrival at something solid: the fighter holds on, or is hurt and thrown back."""
     fighter = fight.fighter(name)
     speed = round(hypot(*fighter.drift), 2)
     if not speed:
-        yield happened(fight, name, f"takes hold of {spot.name}")
+        yield happened(fight, name, f"grabs {spot.name}")
         return fight.put(replace(fighter, loose=False, x=spot.x, y=spot.y, cover=spot.cover))
     bump: Bump = yield from sub(collide, rules, fighter.body, speed, zero_g(rules, fighter, fighter.body))
     fight = fight.put(fighter.with_body(rules, bump.patient))
     fighter = fight.fighter(name)
     if bump.landed:
-        yield happened(fight, name, f"takes hold of {spot.name}", "good")
+        yield happened(fight, name, f"grabs {spot.name}", "good")
         return fight.put(replace(fighter, loose=False, drift=(0.0, 0.0), x=spot.x, y=spot.y, cover=spot.cover))
     back = velocity(-fighter.drift[0] / speed * bump.rebound, -fighter.drift[1] / speed * bump.rebound)
-    yield happened(fight, name, f"bounces off {spot.name} at {bump.rebound:g} m/s", "bad")
+    yield happened(fight, name, f"bounces off {spot.name} at {figure(bump.rebound)} m/s", "bad")
     return fight.put(replace(fighter, drift=back, x=spot.x, y=spot.y, cover=""))
 
 
 def take_hold(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """Somebody who floats takes hold of what is at hand."""
+    """Lets a floating fighter grab a nearby hold."""
     fighter = fight.fighter(name)
     near = min(fight.ground.covers, key=lambda spot: hypot(spot.x - fighter.x, spot.y - fighter.y))
     return (yield from arrive(rules, fight, name, near))
@@ -193,7 +198,7 @@ def take_hold(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
 
 
 def float_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The beginning of a round in free fall: everybody without a hold goes on as they were going, until something is in the way."""
+    """Moves everybody without a hold at the start of a round in free fall, until something is in the way."""
     for fighter in fight.fighters:
         if fighter.loose and fighter.drift != (0.0, 0.0) and not fighter.body.dead:
             fight = yield from _drifting(rules, fight, fighter)
@@ -202,20 +207,20 @@ def float_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 def _drifting(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
     speed = round(hypot(*fighter.drift), 3)
-    met = _in_the_way(fight, fighter)
-    terms = [term("metres a second", speed), times("seconds", SECONDS)]
+    met = _find_obstacle(fight, fighter)
+    terms = [term("metres per second", speed), times("seconds", SECONDS)]
     if met is not None:
         terms.append(at_most(round(hypot(met.x - fighter.x, met.y - fighter.y), 2), met.name))
     went = total("metres", *terms, rule=_SPEED)
-    yield Tell(Reckoned(fighter.name, f"drifts: {went.value:.1f} m", sums=(went.reason,)))
+    yield Tell(Reckoned(fighter.name, f"drifts {went.value:.1f} m", sums=(went.reason,)))
     share = went.value / speed
     x, y = spot_at(fighter.x + fighter.drift[0] * share, fighter.y + fighter.drift[1] * share)
     fight = fight.put(replace(fighter, x=x, y=y, cover=""))
     return (yield from arrive(rules, fight, fighter.name, met)) if met is not None else fight
 
 
-def _in_the_way(fight: Fight, fighter: Fighter) -> CoverSpot | None:
-    """The first thing that somebody drifts against in this round."""
+def _find_obstacle(fight: Fight, fighter: Fighter) -> CoverSpot | None:
+    """Returns the first thing a fighter drifts into this round."""
     speed = hypot(*fighter.drift)
     ux, uy = fighter.drift[0] / speed, fighter.drift[1] / speed
     entries = []

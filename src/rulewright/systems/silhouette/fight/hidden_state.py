@@ -1,4 +1,4 @@
-"""The order of a round as a side may imagine it that does not see everybody."""
+"""The order of a round as a side that does not see everybody may imagine it."""
 
 from msgspec.structs import replace
 
@@ -7,7 +7,7 @@ from rulewright.systems.silhouette.combat.fighters import Fight
 
 
 def order_anew(fight: Fight, unseen: frozenset[str], draw: Draw) -> Fight:
-    """Whoever is not seen may have any place among the others: before whoever acts now, and has had a turn; or after."""
+    """Returns possible orders: an unseen fighter may act before the current one, with the turn already taken, or after."""
     if not fight.round:
         return fight
     acting = fight.turn.name if fight.turn is not None else fight.queue[0][0] if fight.queue else ""

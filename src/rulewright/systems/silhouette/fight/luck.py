@@ -1,7 +1,7 @@
-"""Rolls where luck and Genre Points have a say, before they are made and after (book lines 6120-6188, 8742-8747, 8844-8847).
+"""Luck and Genre Points on rolls, before and after them (book lines 6120-6188, 8742-8747, 8844-8847).
 
-A step of such a scene is watched: whatever dice it asks for, those who may are asked first for Insight, and then whether the roll
-stands. So every roll of a fight, a chase, a contest of words or a journey is open to luck, and no rule of theirs needs to know of it.
+A step of such a scene is watched: for every roll, those who can are first asked for Insight, and then whether to change the roll. So
+luck applies to every roll of a fight, chase, debate or journey without any rule knowing of it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from rulewright.dice.highest import HighestDie, Total, Unskilled
 from rulewright.dice.multiples import CountedPool
 from rulewright.dice.reading import Reading
+from rulewright.grammar import count
 from rulewright.play import Choice, Option, Play, Range, Request, Roll, Sub, Tell, Together
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.attacks.special_effects import last_words, mortal_strikes
@@ -29,21 +30,21 @@ A = TypeVar("A")
 S = TypeVar("S")
 GETTING_WORSE = "keeping wounds from getting worse"
 HARMFUL = frozenset(("defense", "defense against the blast", "getting through the fire", "staying conscious", GETTING_WORSE))
-"""Rolls whose failure hurts outright: no ill luck may turn them."""
+"""Rolls whose failure hurts directly: bad luck may not flip them."""
 TREATING = ("stabilizing ", "resuscitating ")
-"""How rolls for treating somebody begin, whose failure may cost a life: no ill luck may turn them either (ruling)."""
+"""Prefixes of treatment rolls, whose failure may cost a life: bad luck may not flip them either (ruling)."""
 NO_SKILL = frozenset(("staying conscious", GETTING_WORSE, "acting tough", "moving under fire", *SIMPLE))
-"""Tests of an attribute alone, which Sweet Success does not sweeten."""
+"""Tests of an attribute alone, which Sweet Success does not affect."""
 AMBUSH = (NOTICING, HIDING)
-"""How rolls begin that only those who lie in wait know of: nobody else is asked about them."""
+"""Prefixes of rolls that only ambushers know of: nobody else is asked about them."""
 MOST_AT_ONCE = 10
-"""How many points are offered for one roll."""
+"""The most points offered for one roll."""
 AGAIN, AGAIN_FOR_ANOTHER = 1, 3
-"""What it costs to have one's own test rolled again, and another's."""
+"""Price to repeat one's own test, and another's."""
 
 
 def swayed(rules: Ruleset, fight: Fight, step: Callable[[Fight], Play[Fight]]) -> Play[Fight]:
-    """A step of a fight with luck and Genre Points in it, and what may be bought because of what came of it."""
+    """Plays a step of a fight with luck and Genre Points, and the offers that follow from its result."""
     sway = Sway(rules, FightCompany(rules, fight))
     after = sway.settled((yield from sway.watch(step(sway.purses.shown(fight)))))
     if not sway.purses.genre:
@@ -58,13 +59,13 @@ def _aftermath(rules: Ruleset, before: Fight, fight: Fight, purses: Purses[Fight
 
 
 def watched(company: Company[S], step: Callable[[S], Play[S]]) -> Play[S]:
-    """A step of another scene with luck and Genre Points in it."""
+    """Plays a step of another scene with luck and Genre Points."""
     sway = Sway(company.rules, company)
     return sway.settled((yield from sway.watch(step(sway.purses.shown(company.state)))))
 
 
 class FightCompany(Company[Fight]):
-    """The people of a fight."""
+    """The people of a fight as holders of luck and Genre Points."""
 
     def all_fates(self) -> tuple[Fate, ...]:
         return tuple(
@@ -95,7 +96,7 @@ class FightCompany(Company[Fight]):
 
 
 class Cast(Struct):
-    """A roll under way: as it was asked for and without modifiers, what is added to it, and what Sweet Success adds."""
+    """A roll in progress: as requested and without modifiers, its modifiers, and the bonus of Sweet Success."""
 
     roll: Roll[Total]
     bare: Roll[Total]
@@ -105,18 +106,18 @@ class Cast(Struct):
     sweet: int = 0
 
     def without_modifiers(self, item: Total) -> Total:
-        """The dice alone of what was rolled; where a malus has pressed a total to 0, nobody asks for them."""
+        """Returns the dice without modifiers; not needed where a penalty pressed a total to 0."""
         flag = self.roll.reading is self.bare.reading or (item.fumble and self.unskilled)
         return item if flag else Total(item.total - self.modifier, item.fumble)
 
     def total(self) -> Total:
-        """What it comes to now."""
+        """Returns the present total."""
         result = worth(self.dice, self.modifier, self.unskilled)
         return Total(result.total + self.sweet, result.fumble)
 
 
 class Sway(Generic[S]):
-    """What everybody has left of luck and Genre Points while a step is played; the state learns of it when the step is over."""
+    """Everybody's luck and Genre Points during a step; written to the state after the step."""
 
     def __init__(self, rules: Ruleset, company: Company[S]) -> None:
         self.rules, self.company = rules, company
@@ -125,7 +126,7 @@ class Sway(Generic[S]):
         self.fortunes = {fate.name: fate.fortune for fate in company.fates if fate.fortune != ORDINARY}
 
     def settled(self, state: S) -> S:
-        """The scene with what was spent."""
+        """Returns the scene with what was spent."""
         state = self.purses.settled(state)
         for name, fortune in self.fortunes.items():
             state = self.company.with_fortune(state, name, fortune)
@@ -134,7 +135,7 @@ class Sway(Generic[S]):
     # --- what the rules ask for ----------------------------------------------------------------------------------------------------
 
     def watch(self, play: Play[A]) -> Play[A]:
-        """A procedure with all its rolls, and what it offers for Genre Points, passed on through here."""
+        """Runs a procedure with all its rolls and Genre Point offers routed through here."""
         answer: Any = None
         while True:
             try:
@@ -159,7 +160,7 @@ class Sway(Generic[S]):
         return (yield request)
 
     def _offered(self, choice: Choice[Any]) -> Play[Any]:
-        """What costs Genre Points is offered as far as they go; a main villain may spend against it."""
+        """Offers what a character can afford; a main villain may spend against it."""
         options = choice.options
         if isinstance(options, Range) or not any(isinstance(option, Priced) for option in options):
             return (yield choice)
@@ -174,7 +175,7 @@ class Sway(Generic[S]):
     # --- dice ------------------------------------------------------------------------------------------------------------------------
 
     def _rolled(self, rolls: tuple[Roll[Total], ...]) -> Play[tuple[Total, ...]]:
-        """Rolls made at once: Insight before them, then luck, then Genre Points until everybody lets them stand."""
+        """Rolls several rolls at once: Insight first, then luck, then Genre Points until nobody changes them."""
         casts = []
         for roll in rolls:
             apart = roll.by in self.fortunes or "do it again" in self.genre
@@ -184,22 +185,22 @@ class Sway(Generic[S]):
             cast.dice = cast.without_modifiers(result)
             yield from self._lucky(cast)
         for cast in casts:
-            yield from self._stands(cast)
+            yield from self._ask_for_changes(cast)
         return tuple([cast.total() for cast in casts])
 
     def _with_insight(self, roll: Roll[Total]) -> Play[Roll[Total]]:
         left = self.purses.left(roll.by)
-        if left < 1 or "insight" not in self.genre or not self._knows(roll.by, roll.what):
+        if left < 1 or "insight" not in self.genre or not self._may_know(roll.by, roll.what):
             return roll
-        asked, about = f"Insight for {roll.what}: how many more dice?", self.company.about(roll.by)
+        asked, about = f"Insight: how many extra dice for {roll.what}?", self.company.about(roll.by)
         dice = yield from Choice[int](roll.by, asked, Range(0, min(left, MOST_AT_ONCE)), about, "insight", roll.secret)
         if not dice or not (yield from self.purses.pay(roll.by, dice)):
             return roll
-        return replace(roll, reading=_more_dice(roll.reading, dice))
+        return replace(roll, reading=_add_dice(roll.reading, dice))
 
     def _lucky(self, cast: Cast) -> Play[None]:
         by = cast.roll.by
-        if not self._knows(by, cast.roll.what):
+        if not self._may_know(by, cast.roll.what):
             return
         own = self.fortunes.get(by)
         if own is not None and own != ORDINARY:
@@ -218,10 +219,10 @@ class Sway(Generic[S]):
             if result is not None and other.side != result.side and other.name in self.fortunes and self.fortunes[other.name].unlucky:
                 yield other.name
 
-    def _stands(self, cast: Cast) -> Play[None]:
-        """Everybody who can is asked whether a roll stands, again and again until nobody spends anything on it."""
+    def _ask_for_changes(self, cast: Cast) -> Play[None]:
+        """Asks everybody who can whether to change a roll, until nobody spends anything."""
         while True:
-            asked = [choice for choice in [self._asked(cast, fate) for fate in self.company.fates] if choice is not None]
+            asked = [choice for choice in [self._ask_about_roll(cast, fate) for fate in self.company.fates] if choice is not None]
             if not asked:
                 return
             answers = yield from Together(tuple(asked))
@@ -231,50 +232,53 @@ class Sway(Generic[S]):
             who, points = next((pair for pair in wanted if pair[0] == cast.roll.by), wanted[0])
             if points:
                 if (yield from self.purses.pay(who, points)):
-                    yield self.company.tell(who, f"has Sweet Success: {points} more for {cast.roll.what}", "good")
+                    yield self.company.tell(who, f"uses Sweet Success: +{points} on {cast.roll.what}", "good")
                     cast.sweet += points
             elif (yield from self.purses.pay(who, AGAIN if who == cast.roll.by else AGAIN_FOR_ANOTHER)):
-                yield self.company.tell(who, f"has {_named(cast.roll)} rolled again", "good")
+                yield self.company.tell(who, f"uses Do It Again: {_describe_roll(cast.roll)} is rolled again", "good")
                 cast.dice = yield from better_dice(cast.bare, cast.dice, who)
 
-    def _asked(self, cast: Cast, fate: Fate) -> Choice[int | None] | None:
-        """What one person may do about a roll: 0 is to have it rolled again, more is what Sweet Success adds, None lets it stand."""
+    def _ask_about_roll(self, cast: Cast, fate: Fate) -> Choice[int | None] | None:
+        """Asks one person about a roll: 0 repeats it, a higher number is the bonus of Sweet Success, None keeps it."""
         roll, name = cast.roll, fate.name
-        if not self._knows(name, roll.what):
+        if not self._may_know(name, roll.what):
             return None
         own, left = name == roll.by, self.purses.left(name)
         options: list[Option[int | None]] = []
         if "do it again" in self.genre and left >= (AGAIN if own else AGAIN_FOR_ANOTHER):
-            options.append(Option("again", f"Do It Again, for {AGAIN if own else AGAIN_FOR_ANOTHER}", 0))
+            options.append(Option("again", f"Do It Again ({count(AGAIN if own else AGAIN_FOR_ANOTHER, 'Genre Point')})", 0))
         if own and "sweet success" in self.genre and not self._is_bare(roll.what):
-            options += [Option(f"+{points}", f"Sweet Success: {points} more", points) for points in range(1, min(left, MOST_AT_ONCE) + 1)]
-        if not options or (not own and not self._present(fate, roll)):
+            options += [
+                Option(f"+{points}", f"Sweet Success: +{points} ({count(points, 'Genre Point')})", points)
+                for points in range(1, min(left, MOST_AT_ONCE) + 1)
+            ]
+        if not options or (not own and not self._is_present(fate, roll)):
             return None
         shown = "" if roll.secret else f" ({cast.total().total})"
-        asked = f"{f'Your roll for {roll.what}' if own else f'The roll for {_named(roll)}'}{shown}: does it stand?"
-        stands: Option[int | None] = Option("no", "Let it stand", None)
+        asked = f"{f'Your roll for {roll.what}' if own else f'The roll for {_describe_roll(roll)}'}{shown}. Do you change it?"
+        stands: Option[int | None] = Option("no", "Keep the roll", None)
         return Choice(name, asked, (stands, *options), self.company.about(name), "roll stands", roll.secret)
 
-    def _knows(self, name: str, what: str) -> bool:
-        """Whether somebody may know of a roll at all."""
+    def _may_know(self, name: str, what: str) -> bool:
+        """Whether a character may know of a roll."""
         if not what.startswith(AMBUSH):
             return True
         fate = self.company.fate(name)
         return fate is not None and fate.hidden
 
     def _is_bare(self, what: str) -> bool:
-        """Whether a test is of an attribute alone."""
+        """Whether a test uses an attribute alone."""
         return what in NO_SKILL or (what == "getting free" and self.rules.word("getting-free") != "athletics")
 
-    def _present(self, fate: Fate, roll: Roll[Total]) -> bool:
-        """Whether somebody else is there when a roll is made. Those who lie in wait watch whoever comes, though they see no dice."""
+    def _is_present(self, fate: Fate, roll: Roll[Total]) -> bool:
+        """Whether another character is present at a roll. Ambushers watch their targets, but see no dice."""
         if roll.what.startswith(NOTICING):
             return fate.able
         return fate.able and not roll.secret and self.company.fate(roll.by) is not None
 
 
-def _named(roll: Roll[Any]) -> str:
-    """What is rolled and by whom; the rolls of an ambush name who comes, and the gamemaster makes them."""
+def _describe_roll(roll: Roll[Any]) -> str:
+    """Describes a roll and its roller; ambush rolls name the target, and the gamemaster makes them."""
     return roll.what if roll.what.startswith(NOTICING) else f"{roll.what} of {roll.by}"
 
 
@@ -283,15 +287,15 @@ def _is_test(reading: Reading[Any]) -> bool:
 
 
 def _cast(roll: Roll[Total], apart: bool) -> Cast:
-    """A roll and what is added to it. Where the dice matter by themselves it is made without a malus, which might press it to 0."""
+    """Returns a roll and its modifiers. If the dice matter by themselves, it is made without a penalty, which might press it to 0."""
     reading: Any = roll.reading
     bare = replace(roll, reading=replace(reading, modifier=0)) if reading.modifier else roll
     unskilled = isinstance(reading, Unskilled) or (isinstance(reading, CountedPool) and not reading.dice)
     return Cast(bare if apart and reading.modifier < 0 else roll, bare, reading.modifier, unskilled)
 
 
-def _more_dice(reading: Reading[Total], dice: int) -> Reading[Total]:
-    """A reading with more dice of one's own; without any before, these are all."""
+def _add_dice(reading: Reading[Total], dice: int) -> Reading[Total]:
+    """Returns a reading with more dice; without any before, these are all."""
     if isinstance(reading, Unskilled):
         return HighestDie(dice + reading.extra, reading.modifier, reading.die)
     assert isinstance(reading, HighestDie | CountedPool)

@@ -1,4 +1,4 @@
-"""Moving in a fight: where one can go, who may act first, and what lies under fire (book lines 2007-2064, 2395-2398)."""
+"""Movement in a fight: destinations, interruptions and zones under fire (book lines 2007-2064, 2395-2398)."""
 
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -12,6 +12,7 @@ from rulewright.field.field import NOTHING, Field, Spot, spot_at
 from rulewright.field.pathfinding import WALKER, Mover
 from rulewright.field.places import Anywhere, Going, Pace
 from rulewright.field.revealed import known_field
+from rulewright.grammar import figure
 from rulewright.play import Choice, Option, Play, Scale, Stands, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.confined_places import Depth, speed_in_water
@@ -33,11 +34,11 @@ _SAYS: dict[Gait, str] = {"crawling": "crawls", "walking": "walks", "jogging": "
 
 DARING = Scale(("stays", "dares to move"), ("dares to move",), "dares", "stays")
 CLOSE_UP = 0.9
-"""How near somebody goes to an enemy, in metres: well within reach."""
+"""Distance to an enemy after closing in, in metres: well within reach."""
 
 
 class Move(Struct, frozen=True):
-    """Where somebody goes, and how fast; getting up or down for it is a simple action."""
+    """A move: destination and pace; standing up or dropping for it is a simple action."""
 
     gait: Gait
     x: float
@@ -46,23 +47,23 @@ class Move(Struct, frozen=True):
     simple: bool = False
     foe: str = ""
     over: tuple[Spot, ...] = ()
-    """The bends of the way, where it is not straight over bare ground."""
+    """Bends of the path, if it is not straight."""
     push: float = 0.0
-    """In free fall: the metres a second at which somebody pushes off."""
+    """In free fall: speed of the push, in metres per second."""
     way: str = ""
-    """Another way to go than on foot: fly, swim, burrow."""
+    """Another way to move: fly, swim or burrow."""
     height: float = 0.0
-    """How high one flies then."""
+    """Height of the flight."""
 
     def metres(self, fighter: Fighter) -> float:
-        """How far it is."""
+        """Returns the distance."""
         if self.over:
             return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(self.over))
         return hypot(self.x - fighter.x, self.y - fighter.y)
 
 
 class Moved(Struct, frozen=True):
-    """What a move used up: whether one moved at all, and whether a simple action went into it."""
+    """Cost of a move: whether the fighter moved, and whether it took a simple action."""
 
     moved: bool = False
     simple: bool = False
@@ -72,14 +73,14 @@ STAY: Option[Move | Door | None] = Option("stay", "Stay where you are", None)
 
 
 def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
-    """Choose where to go and how fast. Who is pinned must dare to; what is under fire must be braved; then readied enemies may act."""
+    """Asks where to move and how fast. A pinned fighter must dare to; zones under fire must be braved; then readied enemies may act."""
     fighter = fight.fighter(name)
     options, where = move_options(rules, fight, fighter), anywhere(rules, fight, fighter)
     about = Situation(fight, name, rules)
     chosen: Move | Door | None = yield Choice(name, "Where do you go?", options, about, "move", fighter.hidden, where=where)
     handled = isinstance(chosen, Door)
     if isinstance(chosen, Door):
-        fight, chosen = yield from _through_the_door(rules, fight, fighter, chosen)
+        fight, chosen = yield from _use_door(rules, fight, fighter, chosen)
     if not isinstance(chosen, Move):
         return fight, Moved(simple=handled)
     if fighter.pinned:
@@ -87,7 +88,9 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
         if not dares:
             return fight, Moved(simple=handled)
     metres = chosen.metres(fighter)
-    yield happened(fight, name, f"{_says(chosen)} {metres:.0f} m{f' to {chosen.foe}' if chosen.foe else ''}{_ending(fighter, chosen)}")
+    yield happened(
+        fight, name, f"{_verb_of(chosen)} {metres:.0f} m{f' to {chosen.foe}' if chosen.foe else ''}{_describe_landing(fighter, chosen)}"
+    )
     shows = fighter.hidden or fighter.cover.startswith("fully")
     zones = fight.zones
     if chosen.way == "burrow":  # below all fire on the way
@@ -100,7 +103,7 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
         y=chosen.y,
         cover=chosen.cover,
         pace=chosen.gait,
-        covering_ground=not _closes_in(rules, fight, fighter, chosen),
+        covering_ground=not _is_charge(rules, fight, fighter, chosen),
         over=chosen.over,
     )
     if chosen.way == "burrow":
@@ -118,8 +121,8 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
     return fight, Moved(True, chosen.simple or handled)
 
 
-def _through_the_door(rules: Ruleset, fight: Fight, fighter: Fighter, door: Door) -> Play[tuple[Fight, "Move | Door | None"]]:
-    """Somebody opens or shuts a door, which is a simple action, and may go on then without another one."""
+def _use_door(rules: Ruleset, fight: Fight, fighter: Fighter, door: Door) -> Play[tuple[Fight, "Move | Door | None"]]:
+    """Opens or shuts a door, a simple action; the fighter may then move without another one."""
     name = fighter.name
     fight = fight.with_door(door)
     yield happened(fight, name, door.told)
@@ -135,19 +138,19 @@ def _takes_time(value: Move | Door | None) -> bool:
     return isinstance(value, Door) or (isinstance(value, Move) and value.simple)
 
 
-def _says(move: Move) -> str:
+def _verb_of(move: Move) -> str:
     return {"fly": "flies", "swim": "swims", "burrow": "burrows"}.get(move.way, _SAYS[move.gait])
 
 
-def _ending(fighter: Fighter, move: Move) -> str:
-    """Whether one is up in the air then, or down again."""
+def _describe_landing(fighter: Fighter, move: Move) -> str:
+    """Describes whether the fighter is in the air or on the ground after a move."""
     if move.height == fighter.height:
         return ""
-    return f", {move.height:g} m up" if move.height else " and comes down"
+    return f", {figure(move.height)} m above the ground" if move.height else " and lands"
 
 
 def brave(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
-    """Whether somebody who is pinned dares to move."""
+    """Tests whether a pinned fighter dares to move."""
     fighter = fight.fighter(name)
     body = fight.acting_body(fighter)
     fight, pool = yield from spend_emergency_dice(rules, fight, name, Pool(2), "moving under fire")
@@ -160,8 +163,8 @@ def brave(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
     return fight, dares
 
 
-def _closes_in(rules: Ruleset, fight: Fight, fighter: Fighter, move: Move) -> bool:
-    """Whether a move is a charge that ends at arm's length: the footwork of a fight, and no covering of ground."""
+def _is_charge(rules: Ruleset, fight: Fight, fighter: Fighter, move: Move) -> bool:
+    """Whether a move is a charge that ends at arm's length: footwork rather than movement."""
     if not move.foe or move.gait == "sprinting":
         return False
     foe = fight.fighter(move.foe)
@@ -170,7 +173,7 @@ def _closes_in(rules: Ruleset, fight: Fight, fighter: Fighter, move: Move) -> bo
 
 
 def _rates(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[tuple[Gait, float], ...]:
-    """How far somebody gets in a round, at every pace that load, wounds and posture allow."""
+    """Returns the distance per round at every pace that load, wounds and posture allow."""
     if fighter.height:
         return ()
     gaits = gaits_of(rules, fighter.profile, fight.acting_body(fighter))
@@ -179,31 +182,31 @@ def _rates(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[tuple[Gait, 
 
 @lru_cache(maxsize=4_000)
 def _rates_in(rules: Ruleset, profile: Profile, gaits: tuple[Gait, ...], water: Depth, gravity: float) -> tuple[tuple[Gait, float], ...]:
-    """How far somebody gets at these paces, in so much water and under so many g."""
+    """Returns the distance per round at these paces in this water depth and gravity."""
     return tuple([(gait, rate_in(speed_in_water(rules, rate_of(rules, profile, gait), water), gravity)) for gait in gaits])
 
 
 def anywhere(rules: Ruleset, fight: Fight, fighter: Fighter, simple: bool = True) -> "Anywhere[Move | Door | None]":
-    """Any place within a pace; who comes to a cover takes it. Without a simple action nobody gets up or down for it."""
+    """Returns all places within a pace; arriving at a cover takes it. Without a simple action nobody stands up or drops."""
     down, bare = fighter.pace in DOWN, fight.bare
     rates = _rates(rules, fight, fighter)
     if not simple:
         rates = tuple([rate for rate in rates if down == (rate[0] == "crawling")])
-    paces = (*_paces(rates, WALKER if bare else _wader(rules, fight.ground.water)), *further_paces(rules, fight, fighter))
+    paces = (*_paces(rates, WALKER if bare else _slowed_by_water(rules, fight.ground.water)), *further_paces(rules, fight, fighter))
     return Anywhere(
         NOTHING if bare else fight.field,
         (fighter.x, fighter.y),
         paces,
-        partial(_gone, fight, down),
+        partial(_move_to, fight, down),
         paces[0].key if fighter.height and paces else "crawl" if down else "walk",
-        partial(_means, fight, fighter),
+        partial(_describe_destination, fight, fighter),
         None if bare else known_field(fight.map, fight.changes),
     )
 
 
 @lru_cache(maxsize=64)
-def _wader(rules: Ruleset, everywhere: Depth) -> Mover:
-    """How water on the ground slows somebody down, beside what it does everywhere."""
+def _slowed_by_water(rules: Ruleset, everywhere: Depth) -> Mover:
+    """Returns how water on the map slows a fighter."""
     slow = round(1 / speed_in_water(rules, 1.0))
     return Mover(costs=(("shallow", slow),)) if slow != 1 and everywhere != "shallow" else WALKER
 
@@ -216,8 +219,8 @@ def _paces(rates: tuple[tuple[Gait, float], ...], mover: Mover) -> tuple[Pace, .
 _GAITS: dict[str, Gait] = {go: gait for gait, go in GO.items()}
 
 
-def _gone(fight: Fight, down: bool, going: Going) -> Move:
-    """A place that somebody goes to."""
+def _move_to(fight: Fight, down: bool, going: Going) -> Move:
+    """Returns the move to a place."""
     if going.pace in FURTHER:
         return Move("running", *going.spot, way=FURTHER[going.pace], height=FLIGHT if going.pace == "soar" else 0.0)
     gait, (x, y) = _GAITS[going.pace], going.spot
@@ -226,10 +229,10 @@ def _gone(fight: Fight, down: bool, going: Going) -> Move:
     return Move(gait, x, y, spot.cover if spot is not None else "", down != (gait == "crawling"), over=over)
 
 
-def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
-    """How near the nearest enemy would be, and what would shelter one there, as far as one's side knows of them."""
+def _describe_destination(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
+    """Describes a destination: the distance to the nearest enemy and the cover, as far as the side knows."""
     x, y = going.spot
-    cover = _gone(fight, False, going).cover
+    cover = _move_to(fight, False, going).cover
     foes = fight.known_enemies(fighter)
     if not fight.bare:
         there = replace(fighter, x=x, y=y, cover=cover)
@@ -243,13 +246,13 @@ def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
 
 
 def move_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Move | Door | None], ...]:
-    """Stay, or go towards somebody, away from all, or to cover, at every pace that load, wounds and posture allow."""
+    """Returns the move options: stay, approach, retreat or take cover, at every possible pace."""
     weapon = fighter.profile.weapons[striking_weapon(fighter)]
     rates = _rates(rules, fight, fighter)
     reach = reach_of(rules, fighter.profile, weapon)
     if not fight.bare:
         known = tuple([(f.profile.name, f.x, f.y) for f in fight.known_enemies(fighter)])
-        at, mover = (fighter.x, fighter.y), _wader(rules, fight.ground.water)
+        at, mover = (fighter.x, fighter.y), _slowed_by_water(rules, fight.ground.water)
         on_map = _options_on_map(fight.field, at, fighter.pace in DOWN, rates, known, fight.ground.covers, reach, mover)
         return (*on_map, *further_options(rules, fight, fighter, known)) if fighter.profile.plan.ways else on_map
     foes = tuple([(f.profile.name, f.x, f.y) for f in fight.enemies(fighter)])
@@ -261,13 +264,13 @@ def move_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option
 # --- wings, fins and claws --------------------------------------------------------------------------------------------------------
 
 FLIGHT = 5.0
-"""Metres above the ground at which somebody flies who stays in the air: out of any reach."""
+"""Height of a fighter who stays in the air, in metres: out of reach."""
 FURTHER = {"fly": "fly", "soar": "fly", "swim": "swim", "burrow": "burrow"}
-"""Further ways to move, by what is said; who soars stays in the air."""
+"""Other ways to move by option word; soaring stays in the air."""
 
 
 def further_rate(rules: Ruleset, fight: Fight, fighter: Fighter) -> float:
-    """How far a further way to move takes somebody in a round: a human run, as far as wounds allow."""
+    """Returns the distance per round of another way to move: a human run, as far as wounds allow."""
     gaits = gaits_of(rules, replace(fighter.profile, fastest="running"), fight.acting_body(fighter))
     if not gaits:
         return 0.0
@@ -275,8 +278,8 @@ def further_rate(rules: Ruleset, fight: Fight, fighter: Fighter) -> float:
     return rate_in(fighter.profile.human_sprint * over / under, fight.ground.gravity)
 
 
-def _possible(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
-    """The further ways that the place allows: who swims needs water, who burrows stands on the ground."""
+def _possible_ways(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
+    """Returns the other ways possible here: swimming needs water, burrowing ground."""
     wet = fight.ground.water not in ("dry", "shallow")
     ways = fighter.profile.plan.ways
     names = ["fly", "soar"] if "fly" in ways else []
@@ -285,21 +288,21 @@ def _possible(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
 
 
 def further_paces(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Pace, ...]:
-    """The further ways to move as paces to any place."""
+    """Returns the other ways to move as paces to any place."""
     rate = further_rate(rules, fight, fighter) if fighter.profile.plan.ways else 0.0
     doing = {"fly": "flying", "soar": "flying, staying in the air", "swim": "swimming", "burrow": "burrowing"}
-    return tuple([Pace(go, doing[go], rate) for go in _possible(fight, fighter)]) if rate else ()
+    return tuple([Pace(go, doing[go], rate) for go in _possible_ways(fight, fighter)]) if rate else ()
 
 
 def further_options(
     rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[tuple[str, float, float], ...]
 ) -> tuple[Option[Move | Door | None], ...]:
-    """What wings, fins and claws add: to go at somebody, to stay up in the air, to come down."""
+    """Returns options for wings, fins and claws: attack, stay in the air, land."""
     rate, options = further_rate(rules, fight, fighter), list[Option[Move | Door | None]]()
     if not rate:
         return ()
     here = fighter.x, fighter.y
-    for go in _possible(fight, fighter):
+    for go in _possible_ways(fight, fighter):
         height = FLIGHT if go == "soar" else 0.0
         for foe, foe_x, foe_y in foes:
             metres = hypot(foe_x - here[0], foe_y - here[1])
@@ -311,7 +314,7 @@ def further_options(
             options.append(Option(f"{go} to {foe}", words, goal))
     if "fly" in fighter.profile.plan.ways:
         change: Move | Door | None = Move("walking", *here, way="fly", height=0.0 if fighter.height else FLIGHT)
-        key, words = ("come down", "Come down") if fighter.height else ("rise", f"Rise {FLIGHT:g} m into the air")
+        key, words = ("come down", "Land") if fighter.height else ("rise", f"Rise {FLIGHT:g} m into the air")
         options.append(Option(key, words, change))
     return tuple(options)
 
@@ -374,7 +377,7 @@ def _options_on_map(
     reach: int,
     mover: Mover,
 ) -> tuple[Option[Move | Door | None], ...]:
-    """The same over ground with something on it: the ways there are, behind covers, to doors, out of sight."""
+    """Returns the options on a map: paths, covers, doors and hiding places."""
     options: list[Option[Move | Door | None]] = [STAY]
     options.extend([Option(door.key, door.label, door, "simple action") for door in doors_at_hand(ground, at)])
     for gait, rate in rates:

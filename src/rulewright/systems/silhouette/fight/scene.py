@@ -1,4 +1,4 @@
-"""A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
+"""A fight as a scene: start, steps, end, what each person sees, and what matters to a question."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -15,6 +15,7 @@ from rulewright.errors import UserError
 from rulewright.field import ground as field_ground
 from rulewright.field.ground import Changes, Region
 from rulewright.field.map_strokes import GroundWords
+from rulewright.grammar import figure
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw
@@ -53,33 +54,33 @@ __all__ = ["TACTICS", "FightScene", "begin"]
 
 
 class Described(Ground, frozen=True, forbid_unknown_fields=True):
-    """The place as a scenario file describes it: the ground, and who leads each side."""
+    """The `place` of a scenario file: terrain, and the leader of each side."""
 
     leaders: dict[str, str] = msgspec.field(default_factory=dict)
     genre: tuple[str, ...] = ()
-    """The Genre Effects of the campaign: three to five, or none where it has no Genre Points."""
+    """The Genre Effects of the campaign: three to five, or none without Genre Points."""
 
 
 def ground_words(rules: Ruleset) -> GroundWords:
-    """What a map of this game may say of its ground."""
+    """Terrain words that maps of this game may use."""
     return GroundWords(tuple(DEPTHS), tuple(COVERS), tuple(LIGHTS))
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
-    """The fight in which a scenario begins; sides without places stand ten metres apart."""
+    """Starts the fight of a scenario; sides without places start ten metres apart."""
     place = scenario.ground(Described)
     if place.ambush and place.ambush not in scenario.sides:
-        raise UserError(f"place.ambush: {place.ambush!r} is no side; the sides are {', '.join(scenario.sides)}")
+        raise UserError(f"place.ambush: {place.ambush!r} is not a side; the sides are {', '.join(scenario.sides)}")
     area = scenario.map_understood(ground_words(rules))
     fighters: list[Fighter] = []
     everybody = tuple(members)
     characters = sum([member.character.role == "pc" for member in everybody])
     for member, at in lined_up(everybody, scenario.sides):
         fighter = enter(rules, member.character, member.name, member.side, at)
-        fighter = _started(rules, _with_genre_points(rules, fighter, place.genre, characters, member), member)
+        fighter = _apply_state(rules, _with_genre_points(rules, fighter, place.genre, characters, member), member)
         fighters.append(replace(fighter, hidden=True) if member.side == place.ambush else fighter)
     ground = Ground(*[getattr(place, field) for field in Ground.__struct_fields__])
-    groups = tuple([_group(rules, fighters, side, leader) for side, leader in place.leaders.items()])
+    groups = tuple([_form_side(rules, fighters, side, leader) for side, leader in place.leaders.items()])
     commands = groups if rules.on("command-points") else ()
     luck = bool(place.genre) or any(fighter.fortune != ORDINARY for fighter in fighters)
     fight = Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(place.ambush), commands=commands, swayed=luck, map=area)
@@ -88,7 +89,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
 
 
 def _with_genre_points(rules: Ruleset, fighter: Fighter, genre: tuple[str, ...], characters: int, member: Placed) -> Fighter:
-    """A fighter of a campaign with Genre Points, and what they begin with."""
+    """Returns a fighter with starting Genre Points, if the campaign has them."""
     if not genre:
         return fighter
     points = genre_points_of(rules, Person.of(rules, member.character), characters)
@@ -96,19 +97,19 @@ def _with_genre_points(rules: Ruleset, fighter: Fighter, genre: tuple[str, ...],
     return replace(fighter, profile=replace(fighter.profile, genre_start=points), body=body)
 
 
-def _group(rules: Ruleset, fighters: list[Fighter], side: str, leader: str) -> Command:
-    """A side as a combat group under its leader."""
+def _form_side(rules: Ruleset, fighters: list[Fighter], side: str, leader: str) -> Command:
+    """Returns a side as a combat group under its leader."""
     group = [fighter for fighter in fighters if fighter.side == side]
     chief = next((fighter for fighter in group if fighter.name == leader), None)
     if chief is None:
-        raise UserError(f"place.leaders: {leader!r} is not of the side {side!r}")
+        raise UserError(f"place.leaders: {leader!r} is not on the side {side!r}")
     members = tuple([Member(fighter.name, fighter.profile.level("combat sense")) for fighter in group])
     sense, lead = chief.profile.trained("combat sense"), chief.profile.trained("leadership")
     return form_group(rules, leader, members, sense.complexity, lead.complexity)
 
 
-def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
-    """A fighter with what the scenario says is different; short names reach into the body, `weapon` names what is in hand."""
+def _apply_state(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
+    """Applies the `state` of a scenario member; short names reach into the body, `weapon` names the one in hand."""
     if not member.state:
         return fighter
     carried = [weapon.name for weapon in fighter.profile.weapons]
@@ -118,12 +119,12 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
 
 @lru_cache(maxsize=64)
 def with_dangers(changes: Changes, dangers: tuple[Danger, ...]) -> Changes:
-    """What has become of the ground, with its dangers to be looked at; they stop nobody."""
+    """Returns the terrain with its dangers shown; they block nobody."""
     return replace(changes, clouds=(*changes.clouds, *[Region(circle=(d.x, d.y, d.radius), name=d.name) for d in dangers]))
 
 
-def _late(state: Fight) -> Iterator[str]:
-    """Those whom a late wound has not stopped yet, and whose turn is still to come or under way."""
+def _late_fighters(state: Fight) -> Iterator[str]:
+    """Returns fighters not yet stopped by a late wound whose turn is still to come or in progress."""
     if state.late:
         yield from [name for group in state.queue for name in group if name in state.late]
         if state.turn is not None and state.turn.name in state.late:
@@ -131,7 +132,7 @@ def _late(state: Fight) -> Iterator[str]:
 
 
 class FightScene(Skirmish[Fight]):
-    """Silhouette's rounds: initiative is a step, and every action of a turn is one."""
+    """A Silhouette fight: initiative is a step, and so is every action of a turn."""
 
     state_type = Fight
     described = Described
@@ -145,7 +146,7 @@ class FightScene(Skirmish[Fight]):
         return after
 
     def _step(self, state: Fight) -> Play[Fight]:
-        if _pain_to_come(state) and (ended := self._ended(state)) is not None:
+        if _has_pain_to_come(state) and (ended := self._ended(state)) is not None:
             return feel_the_wounds(self.rules, state, ended.winner or "")
         if state.ambush_open:
             return spring_ambush(self.rules, state)
@@ -164,9 +165,9 @@ class FightScene(Skirmish[Fight]):
         return begin_round(self.rules, state)
 
     def result(self, state: Fight) -> Result | None:
-        """How the fight ended, once those who acted tough have felt what it cost them; that changes nothing about who carried it."""
+        """Returns the result after those who acted tough have felt their wounds, which does not change the winner."""
         ended = self._ended(state)
-        return None if ended is not None and _pain_to_come(state) else ended
+        return None if ended is not None and _has_pain_to_come(state) else ended
 
     def _ended(self, state: Fight) -> Result | None:
         if state.carried:
@@ -175,7 +176,7 @@ class FightScene(Skirmish[Fight]):
             return None
         standing = state.standing()
         if len(standing) < 2:
-            standing |= {state.fighter(name).side for name in _late(state)}
+            standing |= {state.fighter(name).side for name in _late_fighters(state)}
         if len(standing) < 2:
             return one_side_left(standing)
         if state.round >= state.rounds and not state.queue and state.turn is None and not state.delayed:
@@ -190,7 +191,7 @@ class FightScene(Skirmish[Fight]):
         genre = next((candidate.body.genre for candidate in state.fighters if candidate.body.genre), ())
         characters = sum([candidate.profile.hero and not candidate.profile.villain for candidate in state.fighters])
         fighter = enter(self.rules, placed.character, placed.name, side, at)
-        fighter = _started(self.rules, _with_genre_points(self.rules, fighter, genre, characters, placed), placed)
+        fighter = _apply_state(self.rules, _with_genre_points(self.rules, fighter, genre, characters, placed), placed)
         luck = state.swayed or fighter.fortune != ORDINARY
         return replace(state, fighters=(*state.fighters, fighter), swayed=luck)
 
@@ -207,7 +208,7 @@ class FightScene(Skirmish[Fight]):
     looks = (("shallow", "water"), ("hips", "water"), ("shoulders", "deep"), ("over the head", "deep"), ("dry", "open"))
 
     def ground(self, state: Fight) -> tuple[field_ground.Ground, Changes]:
-        """The ground with the covers of the place, and with what burns on it or is live."""
+        """Returns the terrain with covers, fires and live wires."""
         area, changes = super().ground(state)
         return area, with_dangers(changes, state.ground.dangers) if state.ground.dangers else changes
 
@@ -215,7 +216,7 @@ class FightScene(Skirmish[Fight]):
         return state.ground.covers
 
     def sees(self, state: Fight, who: str, other: str) -> bool:
-        """Nobody sees an enemy who lies in wait; else as the ground lets them."""
+        """Whether a fighter sees another: never an enemy in ambush, otherwise as the terrain allows."""
         result, two = state.fighter(who), state.fighter(other)
         return not (two.hidden and result.side != two.side) and state.sees(result, two)
 
@@ -225,7 +226,7 @@ class FightScene(Skirmish[Fight]):
     lurking: Mapping[str, Any] = MappingProxyType({"pace": "stationary", "cover": "", "aim": 0, "aim_at": "", "ready": None})
 
     def guessed(self, state: Fight, side: str, fighter: Fighter, draw: Draw) -> dict[str, Any]:
-        """Foes see neither magazines, jams, dice, points and spells left, nor whom somebody aims at."""
+        """Hides from enemies: ammunition, jams, dice, points and spells left, and targets of aiming."""
         profile, body = fighter.profile, fighter.body
         ammo = tuple([some_left(profile.weapons[at].magazine, state.round, draw) for at in range(len(fighter.ammo))])
         foes = [candidate.name for candidate in state.fighters if candidate.side != fighter.side and candidate.body.able]
@@ -244,7 +245,7 @@ class FightScene(Skirmish[Fight]):
         mine = next((fighter.side for fighter in state.fighters if fighter.name == who), None)
         seen = [fighter for fighter in self.in_view(state, who) if who is None or not fighter.hidden or fighter.side == mine]
         names = {fighter.name for fighter in seen}
-        turns = [Turn(name, _place(at)) for at, group in enumerate(state.queue, 1) for name in group if name in names]
+        turns = [Turn(name, _ordinal(at)) for at, group in enumerate(state.queue, 1) for name in group if name in names]
         if state.turn is not None and state.turn.name in names:
             turns.insert(0, Turn(state.turn.name, "now", now=True))
         in_the_know = who is None or (mine is not None and mine == state.ground.ambush)
@@ -255,20 +256,20 @@ class FightScene(Skirmish[Fight]):
         return SceneView("Fight", headline + light, cards, Timeline(tuple(turns), name="Initiative"), places, self.field_shown(state, who))
 
 
-def _place(at: int) -> str:
-    """A place in the round, which is no result of a roll."""
+def _ordinal(at: int) -> str:
+    """Returns an ordinal for a place in the round."""
     return {1: "1st", 2: "2nd", 3: "3rd"}.get(at, f"{at}th")
 
 
-def _pain_to_come(state: Fight) -> bool:
-    """Whether somebody has still to feel how hurt they are, or to wake: who acted tough, ignored wounds, or was left for dead."""
+def _has_pain_to_come(state: Fight) -> bool:
+    """Whether somebody still has to feel their wounds or wake: acted tough, ignored wounds, or left for dead."""
     return any(f.body.acted_tough and f.body.awake for f in state.fighters) or (
         state.swayed and any(pain_to_come(f) for f in state.fighters)
     )
 
 
 def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
-    """How somebody fares, as far as the looker may know it."""
+    """Returns the card of a fighter, as far as the viewer may know."""
     body = fighter.body
     wounds = ("d",) * (2 * body.deep) + ("f",) * body.flesh
     pieces: list[AnyPiece] = [
@@ -293,7 +294,7 @@ def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
 
 
 def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
-    """What can be seen of somebody's state. Only those who lie in wait know who is unwary; foes see no jam and no target of an aim."""
+    """Returns the visible states of a fighter. Only ambushers know who is unwary; enemies see no jam and no target of aiming."""
     body = fighter.body
     steppers: list[AnyPiece] = []
     if body.acting_penalty:
@@ -314,11 +315,11 @@ def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
         ("hidden", fighter.hidden),
         ("pinned", fighter.pinned > 0),
         ("entangled", body.snared is not None),
-        (f"faces {fighter.faces}", bool(fighter.faces)),
+        (f"facing {fighter.faces}", bool(fighter.faces)),
         ("confused", fighter.confused),
-        (f"{fighter.height:g} m up", fighter.height > 0),
-        (f"drifts at {hypot(*fighter.drift):.2g} m/s", fighter.loose and fighter.drift != (0.0, 0.0)),
-        ("floats without a hold", fighter.loose and fighter.drift == (0.0, 0.0)),
+        (f"{figure(fighter.height)} m above the ground", fighter.height > 0),
+        (f"drifting at {hypot(*fighter.drift):.2g} m/s", fighter.loose and fighter.drift != (0.0, 0.0)),
+        ("floating", fighter.loose and fighter.drift == (0.0, 0.0)),
         ("jammed", friend and bool(fighter.jammed) and fighter.jammed[fighter.in_hand]),
     ]
     steppers.extend(Tag(name=name) for name, holds in states if holds)

@@ -1,4 +1,4 @@
-"""Those who sleep when a fight begins: whether they wake, and who is never surprised asleep (book lines 8732-8735, 8910-8913)."""
+"""Sleepers at the start of a fight: who wakes, and who is never surprised asleep (book lines 8732-8735, 8910-8913)."""
 
 from msgspec.structs import replace
 
@@ -11,19 +11,19 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_tes
 
 
 def laid_down(fighter: Fighter) -> Fighter:
-    """Somebody asleep as the fight finds them: lying, and unwary. A light sleeper is not: no ambush surprises them, and they are up when
-    the first round begins."""
+    """Returns a sleeper at the start of the fight: prone and unwary. A light sleeper is never surprised and is up when the first round
+    begins."""
     return replace(fighter, unwary=not fighter.profile.light_sleeper, pace="prone")
 
 
 def rouse(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """At the beginning of a round everybody asleep tests Notice, or Perception, to wake; who has been attacked is awake (ruling)."""
+    """Tests Notice or Perception for every sleeper at the start of a round; an attack wakes them (ruling)."""
     for fighter in [f for f in fight.fighters if f.asleep and f.body.able]:
         woken = not fighter.unwary
         if not woken:
             test = yield from action_test(rules, _pool(rules, fighter), WAKING_THRESHOLD, fighter.name, "waking")
             woken = passes(rules, test.total, test.threshold)
-            yield happened(fight, fighter.name, "wakes" if woken else "sleeps on", "good" if woken else "bad")
+            yield happened(fight, fighter.name, "wakes up" if woken else "sleeps on", "good" if woken else "bad")
         fight = fight.put(replace(fighter, asleep=not woken, unwary=not woken))
     return fight
 

@@ -1,4 +1,4 @@
-"""Named ways to decide, for scenario files and for whoever has nobody to ask. A tactic sees the choice and what it is about."""
+"""Tactics for fights, used by scenario files and AI players. A tactic sees the choice and its subject."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,11 +11,11 @@ from rulewright.systems.silhouette.combat.close_combat import GUARDS
 from rulewright.systems.silhouette.combat.fighters import Fighter, reach_of, striking_weapon
 
 CHARGE = 25.0
-"""Whoever is nearer, in metres, may be there before a second shot."""
+"""Distance in metres within which an enemy may arrive before a second shot."""
 
 
-def _sensible(choice: Choice[Any]) -> Given:
-    """What anybody would answer to the smaller questions: save Emergency Dice, defend as well as one can, strike when one may."""
+def _answer_minor(choice: Choice[Any]) -> Given:
+    """Answers minor questions: save Emergency Dice, use the best defense, strike when possible."""
     topic, options = choice.topic, choice.options
     if isinstance(options, Range):
         return options.high if topic == "hand out" else options.low
@@ -38,7 +38,7 @@ def _sensible(choice: Choice[Any]) -> Given:
 
 
 def best_guard(choice: Choice[Any]) -> Given:
-    """The guard with the most to roll: dice count for more than what is added to them."""
+    """Returns the defense with the best pool: dice count more than modifiers."""
     about = choice.about
     me: Fighter = about.fight.fighter(about.name)
     profile = me.profile
@@ -57,20 +57,20 @@ def best_guard(choice: Choice[Any]) -> Given:
 
 
 def shooter(choice: Choice[Any]) -> Given:
-    """Shoot the nearest enemy, load and clear as needed; close in when there is nothing to shoot with."""
+    """Shoots the nearest enemy, loads and clears jams as needed, and closes in without a gun."""
     topic = choice.topic
     if topic == "act":
-        return _act(choice, "shoot")
+        return _attack_nearest(choice, "shoot")
     if topic == "move":
         return _close_in_unless_armed(choice)
     if topic == "plan":
         return "1"
-    return _sensible(choice)
+    return _answer_minor(choice)
 
 
-def _act(choice: Choice[Any], way: str) -> Given:
-    """Attack the nearest enemy this way if it can be done, in any other way if not; see to the weapon first. A magazine is filled up
-    while that is free and nobody near can make use of it, so that nobody runs dry and fights stay alike."""
+def _attack_nearest(choice: Choice[Any], way: str) -> Given:
+    """Attacks the nearest enemy this way, or otherwise any way; handles the weapon first. Fills a magazine while that is free and no
+    enemy near can exploit it, so that fights stay alike."""
     me, foe = at_hand(choice)
     turn = choice.about.turn
     if foe is None:
@@ -92,22 +92,22 @@ def _act(choice: Choice[Any], way: str) -> Given:
     if me.pace in DOWN and weapon.fires is None and "stand" in keys_of(choice.options):
         return "stand"
     if turn is not None and turn.left < 1:
-        return _armed_again(choice, me)
+        return _draw_weapon(choice, me)
     if me.loose and (result := pick(choice, "hold on")) is not None:
         return result
     attack = pick(choice, f"{way}:{name}", f"shoot:{name}", f"strike:{name}", f"bruise:{name}", f"lob:{name}", f"throw:{name}")
-    return attack or pick(choice, "get free") or _armed_again(choice, me)
+    return attack or pick(choice, "get free") or _draw_weapon(choice, me)
 
 
 def _other_weapon(choice: Choice[Any], me: Fighter) -> Given | None:
-    """What somebody turns to whose power or spells are used up."""
+    """Returns another weapon for a fighter whose power or spells are used up."""
     allowed = choice.keys()
-    drawn = [key for key in allowed if key.startswith("draw:") and not _spent(me, key[5:])]
+    drawn = [key for key in allowed if key.startswith("draw:") and not _is_spell_spent(me, key[5:])]
     return drawn[0] if drawn else pick(choice, "sheathe")
 
 
-def _spent(me: Fighter, name: str) -> bool:
-    """Whether a spell of this name is beyond what is left."""
+def _is_spell_spent(me: Fighter, name: str) -> bool:
+    """Whether there are too few Spell Points left for a spell."""
     return any(weapon.name == name and weapon.spell > me.profile.magic - me.drained for weapon in me.profile.weapons)
 
 
@@ -115,8 +115,8 @@ def _reach(choice: Choice[Any], fighter: Fighter) -> int:
     return reach_of(choice.about.rules, fighter.profile, fighter.profile.weapons[striking_weapon(fighter)])
 
 
-def _armed_again(choice: Choice[Any], me: Fighter) -> Given:
-    """Whose hands are empty draws what there is."""
+def _draw_weapon(choice: Choice[Any], me: Fighter) -> Given:
+    """Draws a weapon if the hands are empty."""
     if me.in_hand:
         return "pass"
     allowed = choice.keys()
@@ -127,15 +127,15 @@ def _armed_again(choice: Choice[Any], me: Fighter) -> Given:
 def _close_in_unless_armed(choice: Choice[Any]) -> Given:
     me, foe = at_hand(choice)
     if foe is None:
-        return _seek(choice, me)
+        return _search_enemy(choice, me)
     fires = me.weapon.fires
     if fires is not None and me.distance(foe) <= 4 * fires.short:
         return "stay"
     return _close_in(choice, me, foe)
 
 
-def _seek(choice: Choice[Any], me: Fighter) -> Given:
-    """Nobody is in sight: go to whom one's side knows of, or open the nearest door that is shut, or go to one that stands open."""
+def _search_enemy(choice: Choice[Any], me: Fighter) -> Given:
+    """Without an enemy in sight, goes to a known enemy, opens the nearest shut door, or goes to an open one."""
     fight = choice.about.fight
     if fight.bare:
         return "stay"
@@ -162,7 +162,7 @@ def _close_in(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given:
 
 
 def marksman(choice: Choice[Any]) -> Given:
-    """Aim for a round, then shoot; at somebody who could shoot back or be there at once, shoot without aiming."""
+    """Aims for a round, then shoots; shoots at once at an enemy who could shoot back or arrive."""
     if choice.topic == "act":
         me, foe = at_hand(choice)
         leisure = foe is not None and (me.hidden or (not foe.loaded and me.distance(foe) > CHARGE))
@@ -174,63 +174,62 @@ def marksman(choice: Choice[Any]) -> Given:
 
 
 def automatic(choice: Choice[Any]) -> Given:
-    """Fire the longest burst there is ammunition for."""
+    """Fires the longest burst the ammunition allows."""
     if choice.topic == "way":
-        return pick(choice, *[f"burst {rof}" for rof in (5, 4, 3, 2, 1)], "plain") or _sensible(choice)
+        return pick(choice, *[f"burst {rof}" for rof in (5, 4, 3, 2, 1)], "plain") or _answer_minor(choice)
     if choice.topic == "act":
-        return _act(choice, "shoot how")
+        return _attack_nearest(choice, "shoot how")
     return shooter(choice)
 
 
 def suppressor(choice: Choice[Any]) -> Given:
-    """Keep the enemy's heads down while others are there to make use of it; fire bursts at one who is pinned already, at the last one
-    left, and when alone."""
+    """Pins enemies with saturation fire while allies can use it; fires bursts at pinned or last enemies, and when alone."""
     if choice.topic == "act":
         me, foe = at_hand(choice)
         able = [fighter for fighter in choice.about.fight.fighters if fighter.body.able]
         alone = sum(candidate.side == me.side for candidate in able) < 2
         last = sum(candidate.side != me.side for candidate in able) < 2
-        return _act(choice, "shoot how" if alone or last or (foe is not None and foe.pinned) else "saturate")
+        return _attack_nearest(choice, "shoot how" if alone or last or (foe is not None and foe.pinned) else "saturate")
     return automatic(choice)
 
 
 @local
 def fencer(choice: Choice[Any]) -> Given:
-    """Close in and strike, guns or not."""
+    """Closes in and strikes, with or without guns."""
     if choice.topic == "move":
         me, foe = at_hand(choice)
-        return _seek(choice, me) if foe is None else _close_in(choice, me, foe)
+        return _search_enemy(choice, me) if foe is None else _close_in(choice, me, foe)
     if choice.topic == "act":
-        return _act(choice, "strike")
+        return _attack_nearest(choice, "strike")
     if choice.topic == "plan":
         return "1"
-    return _sensible(choice)
+    return _answer_minor(choice)
 
 
 def whirlwind(choice: Choice[Any]) -> Given:
-    """A fencer who strikes twice at a time."""
+    """A fencer who uses fast attacks."""
     if choice.topic == "act":
-        return _act(choice, "strike how")
+        return _attack_nearest(choice, "strike how")
     if choice.topic == "way":
-        return pick(choice, "fast", "plain") or _sensible(choice)
+        return pick(choice, "fast", "plain") or _answer_minor(choice)
     return fencer(choice)
 
 
 @local
 def bruiser(choice: Choice[Any]) -> Given:
-    """A brawler who wants nobody dead."""
+    """A brawler who does not kill."""
     if choice.topic == "act":
-        return _act(choice, "bruise")
+        return _attack_nearest(choice, "bruise")
     return fencer(choice)
 
 
 def hasty(choice: Choice[Any]) -> Given:
-    """A shooter who tries two actions every round."""
+    """A shooter who takes two actions every round."""
     return "2" if choice.topic == "plan" else shooter(choice)
 
 
 def careful(choice: Choice[Any]) -> Given:
-    """Get into cover before anything else, then shoot."""
+    """Takes cover first, then shoots."""
     if choice.topic == "move":
         fight = choice.about.fight
         me = fight.fighter(choice.about.name)
@@ -254,7 +253,7 @@ def careful(choice: Choice[Any]) -> Given:
 
 
 def waiter(choice: Choice[Any]) -> Given:
-    """Stand ready and let them come."""
+    """Readies an action and lets enemies come."""
     if choice.topic == "act":
         me, _ = at_hand(choice)
         if me.weapon.fires is not None and not me.loaded:
@@ -277,4 +276,4 @@ TACTICS: Mapping[str, Tactic] = {
     "careful": careful,
     "waiter": waiter,
 }
-"""The first is what anybody does who was given no tactic."""
+"""Tactics by name; the first is the default."""

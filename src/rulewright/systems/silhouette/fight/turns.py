@@ -1,4 +1,4 @@
-"""Rounds in a fight: stances and orders, initiative, ambushes, and whose turn it is (book lines 1911-1998, 2179-2182, 6014-6045)."""
+"""Rounds and turns of a fight: stances, orders, initiative and ambushes (book lines 1911-1998, 2179-2182, 6014-6045)."""
 
 from functools import lru_cache
 
@@ -67,9 +67,9 @@ from rulewright.systems.silhouette.hazards.fight_hazards import gone_out, is_dan
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, passes, skill_pool
 
 FEW = 3
-"""So many people's initiative is worth solving as a part of its own; the orders of more are too many to be remembered."""
+"""Up to this many fighters, initiative is solved as a subgame of its own; more have too many orders to cache."""
 MOST_ACTIONS = 4
-"""The most actions that are offered for one turn."""
+"""The most actions offered for one turn."""
 
 
 # --- initiative ---------------------------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ MOST_ACTIONS = 4
 
 @lru_cache(maxsize=50_000)
 def sense_of(rules: Ruleset, fighter: Fighter) -> Sense:
-    """Somebody's part in the initiative roll as things stand."""
+    """Returns a fighter's part in the initiative roll."""
     profile, body = fighter.profile, fighter.body
     trained, perception = profile.trained("combat sense"), profile.attribute("perception")
     mods = (
@@ -93,7 +93,7 @@ def sense_of(rules: Ruleset, fighter: Fighter) -> Sense:
 
 
 def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Everybody able rolls for initiative, but for those who hold an action and go on holding it."""
+    """Starts a round: everybody able rolls initiative, except for those who keep a held action."""
     if fight.swayed and fight.round:
         fight = hurrahs_end(rules, fight)
     if any(fighter.asleep for fighter in fight.fighters):
@@ -111,7 +111,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         yield Tell(Stands(fight))
     holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else frozenset[str]()
     fight = yield from open_round(rules, fight)
-    lurking = fight.round == 0 or _still_lurking(fight)
+    lurking = fight.round == 0 or _is_ambush_hidden(fight)
     mimics: dict[str, Fighter] = {}
     if fight.swayed:
         waiting = holding | {f.name for f in fight.fighters if f.refocused or f.asleep or (f.unwary and lurking)}
@@ -122,7 +122,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if not fighter.body.able or fighter.profile.plan.swarm is not None:
             continue
         if fighter.profile.name in holding or fighter.asleep or (fighter.unwary and lurking):
-            fighters[at] = _waiting(fighter, lurking)
+            fighters[at] = _keep_waiting(fighter, lurking)
         else:
             senses.append(sense_of(rules, mimics.get(fighter.profile.name, fighter)))
             fighters[at] = refreshed(fighter, lurking)
@@ -162,13 +162,13 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def _pools_of(senses: list[Sense]) -> dict[str, Pool]:
-    """What is rolled for initiative, by name; who has collected himself rolls nothing."""
+    """Returns the initiative pools by name; nothing for refocused fighters."""
     return {sense.name: sense.pool for sense in senses if sense.fixed is None}
 
 
 @lru_cache(maxsize=50_000)
 def refreshed(fighter: Fighter, lurking: bool) -> Fighter:
-    """Somebody with a place in the new round, and without what the last one left."""
+    """Returns a fighter with a place in the new round, without last round's effects."""
     return replace(
         fighter,
         confused=False,
@@ -188,35 +188,42 @@ def refreshed(fighter: Fighter, lurking: bool) -> Fighter:
     )
 
 
-def _waiting(fighter: Fighter, lurking: bool) -> Fighter:
-    """Somebody who will not act of their own accord in the new round: unwary, or holding an action, at no penalty any more."""
+def _keep_waiting(fighter: Fighter, lurking: bool) -> Fighter:
+    """Returns a fighter who will not act on their own in the new round: unwary, or holding an action without a penalty."""
     ready = replace(fighter.ready, penalty=0) if fighter.ready is not None else None
     changed = refreshed(fighter, True)
     return replace(
-        changed, ready=ready, unwary=fighter.asleep or (fighter.unwary and lurking), off_balance=fighter.off_balance, **_settled(fighter)
+        changed,
+        ready=ready,
+        unwary=fighter.asleep or (fighter.unwary and lurking),
+        off_balance=fighter.off_balance,
+        **_settle_posture(fighter),
     )
 
 
-def _settled(fighter: Fighter) -> dict[str, object]:
-    """How one stands or lies when a movement is over."""
+def _settle_posture(fighter: Fighter) -> dict[str, object]:
+    """Returns the posture after a movement."""
     return {"pace": "prone" if fighter.pace in DOWN else "stationary", "covering_ground": False}
 
 
-_STAY_READY: tuple[Option[bool], ...] = (Option("hold", "Stay ready", True), Option("drop", "Give it up and roll initiative", False))
+_STAY_READY: tuple[Option[bool], ...] = (
+    Option("hold", "Keep waiting", True),
+    Option("drop", "Give up the readied action and roll initiative", False),
+)
 
 
 def _keep_holding(rules: Ruleset, fight: Fight) -> Play[frozenset[str]]:
-    """Those whose held action has not come up decide whether to go on waiting."""
+    """Asks those whose held action was not triggered whether to keep it."""
     waiting = [f for f in fight.fighters if f.ready is not None and f.body.able]
-    asked = "Your moment has not come. Do you stay ready?"
+    asked = "Your readied action was not triggered. Do you keep it?"
     answers = yield from Together(
         tuple([Choice(f.name, asked, _STAY_READY, Situation(fight, f.name, rules), "stay ready", f.hidden) for f in waiting])
     )
     return frozenset([f.profile.name for f, stays in zip(waiting, answers, strict=True) if stays])
 
 
-def _still_lurking(fight: Fight) -> bool:
-    """Whether the ambush is still to be sprung: nobody who lies in wait has shown himself."""
+def _is_ambush_hidden(fight: Fight) -> bool:
+    """Whether the ambush is still hidden."""
     lurkers = [f for f in fight.fighters if f.profile.side == fight.ground.ambush and f.body.able] if fight.ground.ambush else []
     return bool(lurkers) and all(f.hidden for f in lurkers)
 
@@ -228,13 +235,13 @@ REFOCUS, DELAY = 0, -1
 _PLANS: tuple[Option[Plan], ...] = (
     Option("1", "One action", 1),
     *[Option(str(n), f"{n} actions, each at {1 - n}", n) for n in range(2, MOST_ACTIONS + 1)],
-    Option("refocus", "Refocus: nothing this round, a good place in the next", REFOCUS),
-    Option("delay", "Delay: wait and see what the others do", DELAY),
+    Option("refocus", "Refocus: do nothing this round, act early in the next", REFOCUS),
+    Option("delay", "Delay: act later this round", DELAY),
 )
 
 
 def next_turn(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The next in the queue begins to act. Those of one group act at the same time: what befalls one does not hinder the others."""
+    """Starts the next turn. Those in one group act at the same time: what happens to one does not hinder the others."""
     group, rest = fight.queue[0], fight.queue[1:]
     if fight.swayed:
         seized = yield from seize_the_moment(rules, fight, group)
@@ -252,32 +259,34 @@ def next_turn(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """A turn from its beginning: confusion, or actions declared, a move, and the first action."""
+    """Plays the start of a turn: confusion, or declared actions, a move and the first action."""
     fighter = fight.fighter(name)
     if not fight.acting_body(fighter).able:
         return end_turn(rules, fight, name)
     if not fighter.body.able:
-        yield happened(fight, name, "acts in the same moment, and is not stopped by it")
+        yield happened(fight, name, "acts at the same moment and is not stopped")
     if fighter.pace not in ("stationary", "prone") or fighter.covering_ground:
-        fighter = replace(fighter, **_settled(fighter))
+        fighter = replace(fighter, **_settle_posture(fighter))
         fight = fight.put(fighter)
     begun = fight
     if fighter.confused:
         fight = yield from confused_turn(rules, fight, name)
         return end_turn(rules, fight, name)
     if fighter.body.stable_flesh or fighter.body.stable_deep:
-        fight = yield from _open_wounds(rules, fight, name)
+        fight = yield from _reopen_wounds(rules, fight, name)
     fight = yield from toughen(rules, fight, name)
     if fight is not begun and not fight.acting_body(fight.fighter(name)).able:
         return end_turn(rules, fight, name)
     declared = fighter.ordered
     if not declared:
-        declared = yield from Choice(name, "How much do you try this round?", _PLANS, Situation(fight, name, rules), "plan", fighter.hidden)
+        declared = yield from Choice(
+            name, "How many actions do you take this round?", _PLANS, Situation(fight, name, rules), "plan", fighter.hidden
+        )
     if declared == REFOCUS:
-        yield happened(fight, name, "looks about and takes breath")
+        yield happened(fight, name, "refocuses")
         return end_turn(rules, fight.change(name, refocused=True), name)
     if declared == DELAY:
-        yield happened(fight, name, "waits to see what the others do")
+        yield happened(fight, name, "delays")
         return end_turn(rules, fight.change(name, ready=Ready(delays=True)), name)
     turn = UnderWay(name, declared, declared - (1 if fighter.ordered else 0))
     if declared > 1 and rules.on("defense-suffers-from-actions"):
@@ -296,15 +305,15 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     return (yield from go_on(rules, fight, turn))
 
 
-def _open_wounds(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """Nobody fights with wounds that were stabilized without opening them again."""
+def _reopen_wounds(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
+    """Reopens stabilized wounds of a fighter who acts."""
     fighter = fight.fighter(name)
     body = yield from exert(rules, fighter.body, "heavy")
     return harmed(rules, fight, name, body)
 
 
 def go_on(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
-    """One more action of the turn under way. Readied enemies may act before it, and then it may have become impossible."""
+    """Plays one more action of the turn. Readied enemies may act first and make it impossible."""
     name = turn.name
     fighter = fight.fighter(name)
     if not fight.acting_body(fighter).able:
@@ -333,14 +342,14 @@ def _still_allowed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action)
 
 
 def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fight]:
-    """Take an action: what it costs, who may strike because of it, what it does, and what is left of the turn."""
+    """Takes an action: its cost, Free Strikes it allows, its effect, and the rest of the turn."""
     name, doing = turn.name, ACTIONS[chosen.kind]
     simple = doing.simple
     costs = not simple or counts(turn.simple) == "an action"
     tested = simple and costs and turn.declared > 1
     turn = replace(
         turn,
-        left=turn.left - (_price(fight, name, chosen) if costs else 0),
+        left=turn.left - (_actions_needed(fight, name, chosen) if costs else 0),
         simple=turn.simple + (1 if simple else 0),
         steady=False,
         noticed=True,
@@ -356,13 +365,13 @@ def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fi
     return (yield from carry_on(rules, fight))
 
 
-def _price(fight: Fight, name: str, chosen: Action) -> int:
-    """Actions that something takes: one, and more for a power or spell that hungers for them."""
+def _actions_needed(fight: Fight, name: str, chosen: Action) -> int:
+    """Returns the number of actions an action takes: one, or more for some powers and spells."""
     return fight.fighter(name).profile.weapons[chosen.weapon].actions if ACTIONS[chosen.kind].hungry else 1
 
 
 def carry_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """What is to be done of the action under way, up to the next blow or shot that waits for its dice."""
+    """Resolves the current action up to the next blow or shot that waits for its dice."""
     while fight.todo:
         item, rest = fight.todo[0], replace(fight, todo=fight.todo[1:])
         if isinstance(item, Deed):
@@ -377,13 +386,13 @@ def carry_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def _carry_out(rules: Ruleset, fight: Fight, deed: Deed) -> Play[Fight]:
-    """An action of the turn under way, unless a Free Strike has put an end to it."""
+    """Carries out an action unless a Free Strike has prevented it."""
     turn, action = fight.turn, deed.action
     assert turn is not None
     if not fight.in_it(fight.fighter(turn.name)) or (action.target and not fight.in_it(fight.fighter(action.target))):
         return fight
     if deed.tested:
-        fight, managed = yield from _managed(rules, fight, turn, action)
+        fight, managed = yield from _test_simple_action(rules, fight, turn, action)
         if not managed:
             return fight
     return (yield from do(rules, fight, turn.name, action, turn.penalty))
@@ -396,10 +405,24 @@ def _fired(turn: UnderWay, chosen: Action) -> tuple[tuple[int, str], ...]:
     return (*turn.fired, *[pair for pair in new if pair not in turn.fired])
 
 
-def _managed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[tuple[Fight, bool]]:
-    """A simple action among several is tested like them."""
+_ATTEMPTS: dict[Kind, str] = {
+    "draw": "draw a weapon",
+    "sheathe": "put away the weapon",
+    "load": "load the weapon",
+    "pick up": "pick up a weapon",
+    "stand": "stand up",
+    "drop": "drop prone",
+    "shield": "handle the shield",
+    "hold on": "grab a hold",
+}
+
+
+def _test_simple_action(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[tuple[Fight, bool]]:
+    """Tests a simple action that is one of several."""
     doing = ACTIONS[chosen.kind]
-    fight, pool = yield from spend_emergency_dice(rules, fight, turn.name, Pool(2), f"the attempt to {chosen.kind}")
+    fight, pool = yield from spend_emergency_dice(
+        rules, fight, turn.name, Pool(2), f"the attempt to {_ATTEMPTS.get(chosen.kind, chosen.kind)}"
+    )
     fighter = fight.fighter(turn.name)
     body = fight.acting_body(fighter)
     agility, dice = fighter.profile.attribute("agility"), pool.emergency
@@ -407,25 +430,25 @@ def _managed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Pl
     test = yield from simple_test(rules, agility, turn.penalty, body.physical_penalty, turn.name, chosen.kind, dice, footing)
     passed = passes(rules, test.total, test.threshold)
     if not passed:
-        vainly = f"tries in vain: {doing.said(fighter, chosen)}"
+        vainly = f"fails to {_ATTEMPTS.get(chosen.kind, chosen.kind)}"
         yield managed(fight, turn.name, vainly, test, "sil-3.1.1-action-types", "bad")
     return fight, passed
 
 
 def go_on_or_end(rules: Ruleset, fight: Fight, kind: Kind) -> Fight:
-    """What is left of the turn; readying and aiming end it, and so does having nothing left but what is free and of no use."""
+    """Continues or ends the turn; readying and aiming end it, and so does having only useless free actions left."""
     turn = fight.turn
     assert turn is not None
     if fight.fighter(turn.name).flourish:
         fight = fight.change(turn.name, flourish=0)
-    over = ACTIONS[kind].all_round or (turn.left <= 0 and (counts(turn.simple) != "free" or not _worth_asking(fight, turn)))
+    over = ACTIONS[kind].all_round or (turn.left <= 0 and (counts(turn.simple) != "free" or not _has_useful_action(fight, turn)))
     if over or not fight.acting_body(fight.fighter(turn.name)).able:
         return end_turn(rules, fight, turn.name)
     return replace(fight, turn=replace(turn, noticed=False))
 
 
-def _worth_asking(fight: Fight, turn: UnderWay) -> bool:
-    """Whether a free simple action is left that should not wait for the next turn: an empty gun, empty hands, something on the ground."""
+def _has_useful_action(fight: Fight, turn: UnderWay) -> bool:
+    """Whether a useful free simple action is left: loading an empty gun, drawing, picking up."""
     fighter = fight.fighter(turn.name)
     weapon, at = fighter.weapon, fighter.in_hand
     empty = weapon.fires is not None and not fighter.loaded and not fighter.jammed[at]
@@ -433,7 +456,7 @@ def _worth_asking(fight: Fight, turn: UnderWay) -> bool:
 
 
 def end_turn(rules: Ruleset, fight: Fight, name: str) -> Fight:
-    """The turn is over, and so is the moment of those who acted together once all of them have; those who delay may act next."""
+    """Ends a turn, and the shared moment once all of its fighters have acted; delaying fighters may act next."""
     late = tuple([text for text in fight.late if text != name]) if fight.late else ()
     fight = replace(fight, turn=None, todo=(), late=late, delayed=_anybody_delays(fight, name))
     if not all(fighter.body.able for fighter in fight.fighters):
@@ -456,11 +479,11 @@ def _anybody_delays(fight: Fight, but: str) -> bool:
 
 # --- those who delay ----------------------------------------------------------------------------------------------------------
 
-_GO: tuple[Option[bool], ...] = (Option("act", "Act now", True), Option("wait", "Wait on", False))
+_GO: tuple[Option[bool], ...] = (Option("act", "Act now", True), Option("wait", "Keep waiting", False))
 
 
 def ask_delayed(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Somebody has acted: those who delay are asked in turn whether they act now, after it; the first who does takes a turn."""
+    """Asks delaying fighters in turn whether to act now; the first who does takes a turn."""
     fight = replace(fight, delayed=False)
     waiting = [f for f in fight.fighters if f.ready is not None and when_set_off(f.ready) == "after" and f.body.able]
     for fighter in waiting:
@@ -475,12 +498,12 @@ def ask_delayed(rules: Ruleset, fight: Fight) -> Play[Fight]:
 _CONFUSED: dict[str, Option[str]] = {
     "duck": Option("duck", "Duck", "duck"),
     "nothing": Option("nothing", "Do nothing", "nothing"),
-    "go on": Option("go on", "Go on with what was begun", "go on"),
+    "go on": Option("go on", "Continue what you began", "go on"),
 }
 
 
 def confused_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """After a fumbled initiative one may only duck, or go on aiming or loading."""
+    """Plays the turn of a confused fighter: only ducking, or continuing to aim or load."""
     fighter = fight.fighter(name)
     begun = fighter.aim > 0 or fighter.unready[fighter.in_hand] > 0
     options = tuple([_CONFUSED[what] for what in may_still(begun)])
@@ -498,7 +521,7 @@ def confused_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
 
 
 def settle_sleepers(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Roll for how long those will be out who were knocked out just now."""
+    """Rolls how long newly knocked-out fighters are unconscious."""
     for fighter in fight.fighters:
         if fighter.body.unconscious == OPEN_ENDED:
             body: Patient = yield from stay_out(rules, fighter.body)
@@ -507,8 +530,8 @@ def settle_sleepers(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def feel_the_wounds(rules: Ruleset, fight: Fight, carried: str) -> Play[Fight]:
-    """The fight is over: who was left for dead wakes, ignored pain is felt again, and whoever acted tough must stay conscious. The side
-    that carried it has carried it all the same."""
+    """Ends the fight for its fighters: those left for dead wake, ignored pain returns, and those who acted tough must stay conscious.
+    The winner does not change."""
     for fighter in fight.fighters:
         result = crisis_over(fighter)
         body: Patient = (yield from sub(after_the_fight, rules, result.body)) if result.body.acted_tough else result.body
@@ -517,7 +540,7 @@ def feel_the_wounds(rules: Ruleset, fight: Fight, carried: str) -> Play[Fight]:
 
 
 def settle_health(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The Health tests that waited for the end of the round (advanced ties)."""
+    """Rolls the Health tests postponed to the end of the round (advanced ties)."""
     for fighter in fight.fighters:
         if fighter.body.shaken:
             body = replace(fighter.body, shaken=False)

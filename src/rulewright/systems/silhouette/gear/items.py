@@ -1,4 +1,4 @@
-"""Weapons, armor and shields as the appendix lists them (book lines 8044-8147)."""
+"""Weapons, armor and shields of the appendix (book lines 8044-8147)."""
 
 from typing import Literal
 
@@ -9,7 +9,7 @@ Kind = Literal["plain", "blunt", "piercing"]
 
 
 class Melee(TableRow, frozen=True):
-    """A weapon for the hand; its damage is added to Armed Damage."""
+    """A melee weapon; its damage is added to Armed Damage."""
 
     weapon: str
     accuracy: int
@@ -19,16 +19,16 @@ class Melee(TableRow, frozen=True):
     min_strength: int | None = None
     kind: Kind = "plain"
     reach: int = 0
-    """Metres that it adds to the reach."""
+    """Metres added to reach."""
     thrown: bool = False
     thrown_accuracy: int = 0
     thrown_base: int | None = None
-    """Metres of short range before Strength, where it flies further than other things."""
+    """Metres of short range before Strength, if it flies farther than other items."""
     reload: int = 0
     entangles: int | None = None
-    """What is added to the margin for the Threshold to get free."""
+    """Added to the margin for the Threshold to get free."""
     unwieldy: bool = False
-    """Of more trouble than its length in a narrow place."""
+    """Whether it is unwieldy in a narrow place."""
 
 
 class Gun(TableRow, frozen=True):
@@ -43,7 +43,7 @@ class Gun(TableRow, frozen=True):
     calibre: str = ""
     hands: int = 1
     shots: int = 1
-    """Ammunition for a single shot."""
+    """Ammunition per single shot."""
     bruises: bool = False
 
 
@@ -59,14 +59,14 @@ class Heavy(TableRow, frozen=True):
     belt: bool = False
     calibre: str = ""
     grenade: bool = False
-    """Its damage is that of the grenade it fires."""
+    """Whether its damage is that of its grenade."""
     guided: bool = False
     indirect: bool = False
     min_range: int = 0
 
 
 class Grenade(TableRow, frozen=True):
-    """A grenade: inside the inner radius both damages count, outside it only the second; radii in metres (ruling)."""
+    """A grenade: inside the inner radius both damages count, outside only the second; radii in metres (ruling)."""
 
     grenade: str
     accuracy: int
@@ -77,13 +77,13 @@ class Grenade(TableRow, frozen=True):
     fills: str = ""
     """What it leaves: smoke or gas in the outer area, fire in the inner one."""
     rounds: int = 0
-    """For how long that is there."""
+    """Duration in rounds."""
     intensity: int = 0
-    """The Intensity of a fire, the Potency of a gas."""
+    """Intensity of a fire, or Potency of a gas."""
 
 
 class Archaic(TableRow, frozen=True):
-    """A sling, bow or crossbow; `reload` are the rounds to make it ready again (ruling)."""
+    """A sling, bow or crossbow; `reload` is the rounds of reloading (ruling)."""
 
     weapon: str
     accuracy: int
@@ -91,7 +91,7 @@ class Archaic(TableRow, frozen=True):
     reload: int
     range: int = 0
     thrown: bool = False
-    """Flies as far as things thrown."""
+    """Whether its range is that of thrown items."""
     ammo: int = 0
     min_strength: int | None = None
     skill: str = "archery"
@@ -99,18 +99,18 @@ class Archaic(TableRow, frozen=True):
 
 
 class Armor(TableRow, frozen=True):
-    """What it adds to each wound threshold, and what it costs on bodily tests."""
+    """Armor: its bonus to each wound threshold, and its penalty on physical tests."""
 
     armor: str
     points: int
     encumbrance: int
     conceal: Literal["yes", "somewhat", "no"]
     covers: tuple[str, ...] = ("torso", "lower chest")
-    """The places it protects (ours: the book says only that armor may not reach everywhere)."""
+    """Parts of the body it protects (ours: the book only says that armor may not cover everything)."""
 
 
 class Shield(TableRow, frozen=True):
-    """A shield: its parry bonus, the blow it strikes, and what it takes off a blow that it catches."""
+    """A shield: parry bonus, damage, and the damage it absorbs."""
 
     shield: str
     accuracy: int
@@ -132,7 +132,7 @@ AnyWeapon = Melee | Gun | Heavy | Grenade | Archaic
 
 
 def find_weapon(rules: Ruleset, name: str) -> AnyWeapon | None:
-    """A weapon of any list by its name; grenades are written `fragmentation grenade`."""
+    """Returns a weapon of any list by name; grenades are written `fragmentation grenade`."""
     return (
         MELEE(rules).get(name)
         or GUNS(rules).get(name)
@@ -143,13 +143,13 @@ def find_weapon(rules: Ruleset, name: str) -> AnyWeapon | None:
 
 
 def weapon_names(rules: Ruleset) -> list[str]:
-    """The names of all weapons."""
+    """Returns the names of all weapons."""
     grenades = [f"{name} grenade" for name in GRENADES(rules)]
     return [*MELEE(rules), *GUNS(rules), *HEAVY(rules), *ARCHAIC(rules), *grenades]
 
 
 def weapon(rules: Ruleset, name: str) -> AnyWeapon:
-    """A weapon by its name; refuses unknown ones with the nearest."""
+    """Returns a weapon by name; refuses unknown ones with a suggestion."""
     melee = find_weapon(rules, name)
     if melee is None:
         raise UserError(f"there is no weapon {name[:60]!r}{nearest(name, weapon_names(rules))}")
@@ -157,7 +157,7 @@ def weapon(rules: Ruleset, name: str) -> AnyWeapon:
 
 
 def weapon_skill(row: AnyWeapon) -> str:
-    """The skill that a weapon is used with."""
+    """Returns the skill of a weapon."""
     if isinstance(row, Archaic):
         return row.skill
     names = {Melee: "melee", Gun: "small arms", Heavy: "heavy weapons", Grenade: "throwing"}
@@ -166,28 +166,28 @@ def weapon_skill(row: AnyWeapon) -> str:
 
 @rule("sil-a-shields")
 def shield_catches(parry: int, margin: int) -> bool:
-    """A parry that fails by no more than the shield's bonus lets the shield take the blow."""
+    """Whether a shield absorbs the blow: a parry failed by no more than the shield's bonus."""
     return 0 < margin <= parry
 
 
 @rule("sil-a-shields")
 def after_shield(damage: int, armor: int) -> int:
-    """What is left of a blow that the shield caught."""
+    """Returns the damage left after the shield."""
     return max(0, damage - armor)
 
 
 @rule("sil-a-melee-weapons", "sil-a-ranged-weapons")
 def threshold_to_get_free(rules: Ruleset, weapon_name: str = "whip", margin: int = 1) -> int:
-    """How hard it is to get out of what a whip or bola has entangled: the margin of the hit, with a whip 1 less.
+    """Returns the Threshold to get free from a whip or bola: the margin of the hit, minus 1 for a whip.
 
     A view of `snare_threshold`.
     """
     row = weapon(rules, weapon_name)
     if not isinstance(row, Melee | Archaic) or row.entangles is None:
-        raise UserError(f"{weapon_name} entangles nobody")
+        raise UserError(f"{weapon_name} cannot entangle")
     return snare_threshold(row.entangles, margin)
 
 
 def snare_threshold(entangles: int, margin: int) -> int:
-    """The Threshold to get free by what a weapon adds to the margin; never below 0."""
+    """Returns the Threshold to get free from the weapon's modifier to the margin; at least 0."""
     return max(0, margin + entangles)

@@ -1,1 +1,1 @@
-"""Genres: profiles that a campaign may follow, and what they add (book lines 7042-7397)."""
+"""Genre profiles and their special rules (book lines 7042-7397)."""

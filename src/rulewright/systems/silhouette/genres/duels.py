@@ -1,4 +1,4 @@
-"""A showdown in a fight: nerves before the first shot (book lines 7259-7261)."""
+"""Showdowns before a duel (book lines 7259-7261)."""
 
 from msgspec.structs import replace
 
@@ -9,7 +9,7 @@ from rulewright.systems.silhouette.genres.practices import Duelist, showdown
 
 
 def duelist(fighter: Fighter) -> Duelist:
-    """Somebody of the fight, in a showdown."""
+    """Returns a fighter as a duelist."""
     profile = fighter.profile
     threat, eye = profile.trained("interrogation"), profile.trained("notice")
     return Duelist(
@@ -24,7 +24,7 @@ def duelist(fighter: Fighter) -> Duelist:
 
 
 def stare_down(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Before the first round of a duel both test their nerves; the winner's margin helps the first initiative, and no other."""
+    """Plays the test of nerve before the first round of a duel; the winner adds the margin to the first initiative only."""
     if len(fight.fighters) != 2 or fight.round > 1:
         return fight
     if fight.round == 1:

@@ -1,4 +1,4 @@
-"""What genres add: Synthesis, spells, implants, fear, showdowns, and the powers of races (book lines 5456, 7096-7313)."""
+"""Genre rules: Synthesis, spells, implants, fear, showdowns and racial powers (book lines 5456, 7096-7313)."""
 
 from typing import Literal
 
@@ -25,7 +25,7 @@ BOLT = Mode(name="bolt", damage=2, range=1)
 
 
 class Channelled(Struct, frozen=True):
-    """What a trance gave: the bonus on the test that must follow at once, rounds it took, hours that Synthesis is lost for."""
+    """Result of a trance: the bonus on the next test, the rounds it took, and the hours without Synthesis."""
 
     bonus: int = 0
     rounds: int = TRANCE
@@ -34,9 +34,9 @@ class Channelled(Struct, frozen=True):
 
 @rule(_SYNTHESIS)
 def channels(attributes: tuple[AttributeName, ...]) -> tuple[AttributeName, ...]:
-    """The three attributes that somebody channels Synthesis through: any but Psyche. By id only."""
+    """Returns the three attributes of a Synthesis user: any but Psyche. By id only."""
     if len(set(attributes)) != 3 or "psyche" in attributes:
-        raise UserError("Synthesis works through three different attributes, and Psyche is none of them")
+        raise UserError("Synthesis needs three different attributes other than Psyche")
     return attributes
 
 
@@ -44,8 +44,8 @@ def channels(attributes: tuple[AttributeName, ...]) -> tuple[AttributeName, ...]
 def synthesis(
     rules: Ruleset, level: int = 1, attribute: int = 0, complexity: int = 1, hurried: bool = False, name: str = ""
 ) -> Play[Channelled]:
-    """A trance of five rounds, or of one at 2 less: Synthesis with the attribute of the skill that follows (ruling) against 5; the margin
-    is added to that skill's test. A fumble is the loss of Synthesis for a die of hours.
+    """Plays a trance of five rounds, or of one at -2: Synthesis with the attribute of the next skill (ruling) against 5; the margin is
+    added to that skill's test. A fumble blocks Synthesis for a die of hours.
 
     By id only.
     """
@@ -64,26 +64,26 @@ def synthesis(
 
 @rule(_SPELLS)
 def casting_cost(rules: Ruleset, spell: Mode = BOLT) -> Derived[int]:
-    """What a spell costs to cast: the price of the system that it is designed as."""
+    """Returns the Spell Points of a spell: the cost of its system."""
     return total("Spell Points", term("the system's cost", version_cost(rules, spell)), rule=_SPELLS)
 
 
 @rule(_SPELLS)
 def spell_points(stamina: int = 25, spent: int = 0, minutes_of_rest: int = 0) -> int:
-    """Spell Points that are left: as many as Stamina, less what was spent; one comes back for every half hour of rest. By id only."""
+    """Returns the Spell Points left: Stamina minus those spent; one returns per half hour of rest. By id only."""
     if spent < 0 or minutes_of_rest < 0:
-        raise UserError("neither points nor rest are below 0")
+        raise UserError("spent points and minutes of rest must be at least 0")
     return min(stamina, max(0, stamina - spent) + minutes_of_rest // MINUTES_A_POINT)
 
 
 @rule(_SPELLS)
 def spells_known(level: int, complexity: int = 1) -> int:
-    """How many spells somebody knows at most: the level of Magic times its Complexity. By id only."""
+    """Returns the most spells a caster knows: level of Magic times its Complexity. By id only."""
     return level * complexity
 
 
 class Cast(Struct, frozen=True):
-    """What came of a spell: whether it worked, by how much, and the points that are left."""
+    """Result of a spell: success, margin and Spell Points left."""
 
     worked: bool
     margin: int
@@ -101,11 +101,11 @@ def cast(
     threshold: int = 4,
     name: str = "",
 ) -> Play[Cast]:
-    """A standard action: Magic with Willpower, and the spell's Accuracy, against what the gamemaster or a defense sets; the points are
-    spent whether it works or not."""
+    """Casts a spell, a standard action: Magic with Willpower and the spell's Accuracy against the gamemaster's Threshold or a defense;
+    the points are spent in any case."""
     cost = casting_cost(rules, spell).value
     if cost > points:
-        raise UserError(f"{spell.name} costs {cost} Spell Points, and {points} are left: Flaws make a spell cheaper")
+        raise UserError(f"{spell.name} costs {cost} Spell Points, but {points} are left (Flaws make a spell cheaper)")
     pool = skill_pool(rules, level, willpower, complexity, 1, False, "Willpower", (Mod("Accuracy", spell.accuracy, _SPELLS),))
     test = yield from action_test(rules, pool, threshold, name, f"casting {spell.name}")
     return Cast(not test.fumble and passes(rules, test.total, test.threshold), test.margin, points - cost)
@@ -113,7 +113,7 @@ def cast(
 
 @rule(_POWERS)
 def power_cost(rules: Ruleset, power: Mode = BOLT) -> Derived[int]:
-    """What a natural power of attack or defense costs a race, in Character Points: the price of the system that it is designed as.
+    """Returns the Character Points of a racial power: the cost of its system.
 
     By id only.
     """
@@ -127,24 +127,24 @@ Implant = Literal["interface", "limb or organ", "attribute", "mental skill", "ph
 
 @rule(_IMPLANTS)
 def implant_price(what: Implant = "interface", value: float = 0, attribute: AttributeName = "agility") -> Derived[float]:
-    """Credits for an implant: an interface 1,000; a limb or organ a thousand times its Threat Value; an attribute (of the body only) or a
-    mental skill 500 times the experience its rating costs; a physical skill, which is mere knowledge, half of that; a Perk of the body a
-    thousand times its points. `value` is the Threat Value, the experience, or the points.
+    """Returns the credits of an implant: an interface 1,000; a limb or organ 1,000 × Threat Value; a physical attribute or mental skill
+    500 × the experience for its rating; a physical skill, which is only knowledge, half of that; a physical Perk 1,000 × its points.
+    `value` is the Threat Value, the experience or the points.
 
     By id only.
     """
     if what == "attribute" and attribute not in ("agility", "appearance", "build", "fitness"):
-        raise UserError(f"implants raise Agility, Appearance, Build and Fitness, and not {attribute.capitalize()}")
+        raise UserError(f"implants can raise Agility, Appearance, Build and Fitness, not {attribute.capitalize()}")
     if what == "interface":
         return total("credits", term("a mental interface", 1000), rule=_IMPLANTS)
     number = 1000 if what in ("limb or organ", "physical perk") else 500
-    half = (divided("as knowledge only", 2),) if what == "physical skill" else ()
+    half = (divided("knowledge only", 2),) if what == "physical skill" else ()
     return total("credits", term("Threat Value, experience or points", value), times("credits each", number), *half, rule=_IMPLANTS)
 
 
 @rule(_IMPLANTS)
 def credits_for(experience: int = 1) -> int:
-    """Credits of upgrades that experience buys later: a thousand a point. At creation there are 10 Character Points for them.
+    """Returns the credits for upgrades bought with experience: a thousand per point. At creation there are 10 Character Points for them.
 
     By id only.
     """
@@ -155,7 +155,7 @@ def credits_for(experience: int = 1) -> int:
 def implant(
     rules: Ruleset, medicine: int = 2, attribute: int = 0, complexity: int = 1, threshold: int = 4, name: str = "the surgeon"
 ) -> Play[int | None]:
-    """Putting an implant in: Medicine. A fumble is rejected after a die of days, which is what comes back; None where it holds.
+    """Rolls the surgery of an implant: Medicine. Returns the days until the body rejects it after a fumble; None if it holds.
 
     By id only.
     """
@@ -166,9 +166,9 @@ def implant(
 
 @rule(_IMPLANTS)
 def rejected(rules: Ruleset, victim: Patient = AVERAGE, days: int = 1) -> Play[Patient]:
-    """Days with a rejected implant that nobody takes out: a Flesh Wound of infection each."""
+    """Applies days with a rejected implant: one Flesh Wound of infection each."""
     if not 0 <= days <= 30:
-        raise UserError(f"an infection is followed for 0 to 30 days, not {days}")
+        raise UserError(f"an infection lasts 0 to 30 days, not {days}")
     if not days or victim.dead:
         return victim
     worse = yield from sub(suffer_wound, rules, victim, "flesh", "infection")
@@ -179,7 +179,7 @@ def rejected(rules: Ruleset, victim: Patient = AVERAGE, days: int = 1) -> Play[P
 
 
 class HorrorRow(TableRow, frozen=True):
-    """Something horrible, and the Threshold of facing it (from and to)."""
+    """A horror and its range of Thresholds."""
 
     horror: str
     threshold: int
@@ -190,7 +190,7 @@ HORRORS = Table(_FEAR, HorrorRow)
 
 
 class Shaken(Struct, frozen=True):
-    """What a horror did: Psyche lost, for a time or for good, and how severe the Phobia is."""
+    """Effect of a horror: Psyche lost, for a time or for good, and the severity of the Phobia."""
 
     psyche: int = 0
     permanent: bool = False
@@ -199,14 +199,14 @@ class Shaken(Struct, frozen=True):
 
 @rule(_FEAR)
 def face_horror(rules: Ruleset, psyche: int = 0, horror: str = "a mutilated body", worse: int = 0, name: str = "someone") -> Play[Shaken]:
-    """Psyche against what is faced: a failure costs a point of Psyche for a time and leaves a mild Phobia of it, a fumble one for good and
-    a severe Phobia. `worse` makes a monster harder, up to the end of its range.
+    """Tests Psyche against a horror: a failure costs a point of Psyche for a time and causes a mild Phobia, a fumble one for good and a
+    severe Phobia. `worse` raises a monster's Threshold up to the end of its range.
 
     By id only.
     """
     row = HORRORS.get(rules, horror)
     if not 0 <= worse <= (row.up_to or row.threshold) - row.threshold:
-        raise UserError(f"{horror} is faced against {row.threshold} to {row.up_to or row.threshold}")
+        raise UserError(f"the Threshold of {horror} is {row.threshold} to {row.up_to or row.threshold}")
     resisted = yield from strain_of(rules, name, "Psyche", psyche, threshold=row.threshold + worse, what=horror, rule=_FEAR)
     if resisted.passed:
         return Shaken()
@@ -215,13 +215,13 @@ def face_horror(rules: Ruleset, psyche: int = 0, horror: str = "a mutilated body
 
 @rule(_FEAR)
 def months_of_counselling(points: int = 1) -> int:
-    """Months until Psyche that was lost for a time is back, and the Phobia gone: three a point. By id only."""
+    """Returns the months of counselling that restore lost Psyche and cure the Phobia: three per point. By id only."""
     return 3 * points
 
 
 @rule(_FEAR)
 def psyche_on_drugs(lost: int = 1, days_without: int = 0) -> int:
-    """Psyche that drugs give back to one who lost it for good, who is addicted then: it falls again by 1 for each day without them.
+    """Returns the Psyche that drugs restore after a permanent loss; the user is addicted, and it falls by 1 for each day without them.
 
     By id only.
     """
@@ -232,7 +232,7 @@ def psyche_on_drugs(lost: int = 1, days_without: int = 0) -> int:
 
 
 class Duelist(Struct, frozen=True, cache_hash=True):
-    """Somebody in a showdown: intimidation (Interrogation with Willpower: ruling) and human perception (Notice with Psyche)."""
+    """A duelist in a showdown: intimidation (Interrogation with Willpower: ruling) and human perception (Notice with Psyche)."""
 
     name: str = "one"
     interrogation: int = 0
@@ -243,7 +243,7 @@ class Duelist(Struct, frozen=True, cache_hash=True):
     notice_complexity: int = 1
 
     def side(self) -> Side:
-        """The better of the two, with its Complexity as a bonus."""
+        """Returns the better of the two, with its Complexity as a bonus."""
         by_will = (self.interrogation, self.willpower + self.interrogation_complexity)
         by_eye = (self.notice, self.psyche + self.notice_complexity)
         level, bonus = max(by_will, by_eye)
@@ -255,7 +255,6 @@ ONE, OTHER = Duelist("one"), Duelist("other")
 
 @rule(_SHOWDOWN)
 def showdown(rules: Ruleset, one: Duelist = ONE, other: Duelist = OTHER) -> Play[tuple[int, int]]:
-    """Two gunfighters stare each other down: an opposed test of nerve, whose margin the winner adds to the initiative. Both bonuses, the
-    first's first; nobody has one after a draw."""
+    """Rolls a showdown, an opposed test of nerve; returns the initiative bonus of both, 0 for both after a draw."""
     opposed: Opposed = yield from opposed_test(rules, one.side(), other.side(), one.name, other.name, "showdown", "showdown")
     return max(0, opposed.margin), max(0, -opposed.margin)

@@ -1,4 +1,4 @@
-"""Genre profiles: what suits a genre, and what its characters may not have (book lines 7042-7397)."""
+"""Genre profiles: suitable rules and limits for characters (book lines 7042-7397)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Literal
@@ -6,6 +6,7 @@ from typing import Literal
 import msgspec
 
 from rulewright.build.audit import Problem, Repair, field_of, short, without_place
+from rulewright.grammar import join
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.people.characters import Character, attribute_cost, known
 from rulewright.systems.silhouette.people.traits import Trait, perk_cost
@@ -15,7 +16,7 @@ SCIENCES = ("natural sciences", "social sciences", "technical sciences", "medici
 
 
 class ProfileRow(TableRow, frozen=True):
-    """A genre: its reality levels, the likeliest first, its Genre Effects, what experience goes into, how wounds heal, and its limits."""
+    """A genre: reality levels, the most likely first, Genre Effects, uses of experience, healing, and limits."""
 
     genre: str
     realities: tuple[str, ...]
@@ -27,15 +28,15 @@ class ProfileRow(TableRow, frozen=True):
     science: int | None = None
     """The highest level of sciences and medicine."""
     property: int | None = None
-    """The most points of the Perk Property."""
+    """Maximum points of the Perk Property."""
     noble_property: int | None = None
-    """Beyond so many points of Property somebody is noble."""
+    """Points of Property above which a character is noble."""
     wealth: bool = True
     barred: tuple[str, ...] = ()
-    """Skills that nobody has."""
+    """Skills that do not exist."""
     needs_flaw: bool = False
     period: bool = False
-    """The period sets limits of its own, which the gamemaster says."""
+    """Whether the period sets further limits, which the gamemaster decides."""
 
 
 IDS = {
@@ -58,13 +59,13 @@ PROFILES: Mapping[str, Table[ProfileRow]] = {genre: Table(rule_id, ProfileRow) f
 
 
 def profile(rules: Ruleset) -> ProfileRow | None:
-    """The profile that a campaign follows, if any."""
+    """Returns the genre profile of the campaign, if any."""
     genre = rules.word("genre")
     return None if genre == "none" else PROFILES[genre].get(rules, genre)
 
 
 def effects_of(rules: Ruleset) -> tuple[str, ...]:
-    """The Genre Effects that suit the campaign's genre and reality level; none where it follows no genre."""
+    """Returns the Genre Effects for the campaign's genre and reality level; none without a genre."""
     row = profile(rules)
     if row is None:
         return ()
@@ -73,8 +74,8 @@ def effects_of(rules: Ruleset) -> tuple[str, ...]:
 
 @rule("sil-7.5.8-cybernetics")
 def cybernetic_points(rules: Ruleset, attributes: dict[str, int]) -> int:
-    """Character Points that cyberpunk adds at creation: ten, for the attributes of the body alone, as far as these cost more than average
-    (ruling: Perks of the body are bought with credits)."""
+    """Returns the extra Character Points of cyberpunk: ten, for physical attributes only and as far as these cost more than average
+    (ruling: physical Perks are bought with credits)."""
     if rules.word("genre") != "cyberpunk":
         return 0
     return min(
@@ -84,41 +85,41 @@ def cybernetic_points(rules: Ruleset, attributes: dict[str, int]) -> int:
 
 @rule("sil-7.5.11-espionage")
 def wealth_of_an_agency(rules: Ruleset, obligation: int = 1, wealth: int = 1) -> int:
-    """Skill Points of Wealth that an agency pays in spy games: those of as many levels as the Obligation has."""
+    """Returns the Skill Points of Wealth that an agency pays in spy games: those of as many levels as the Obligation."""
     return min(obligation, wealth) if rules.word("genre") == "espionage" else 0
 
 
 def genre_problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """What a character has that the campaign's genre does not allow."""
+    """Yields what the campaign's genre does not allow a character to have."""
     row = profile(rules)
     if row is None:
         return
     named = IDS[row.genre]
     if row.realities and rules.word("reality") not in row.realities:
-        message = f"{row.genre} is {' or '.join(row.realities)}, and the campaign is {rules.word('reality')}"
+        message = f"the genre {row.genre} is {join(row.realities, 'or')}, but the campaign is {rules.word('reality')}"
         yield Problem(named, "genre", message, warning=True)
     yield from _skills(rules, row, named, character)
     yield from _perks(rules, row, named, character.perks)
     if row.needs_flaw and not character.flaws and not character.taken_in.habits:
-        yield Problem(named, "flaws", f"everybody in {row.genre} has at least one Flaw or Addiction", warning=True)
+        yield Problem(named, "flaws", f"every character in {row.genre} has at least one Flaw or Addiction", warning=True)
 
 
 def _skills(rules: Ruleset, row: ProfileRow, named: str, character: Character) -> Iterator[Problem]:
     for name, value in character.complexity.items():
         if row.complexity is not None and value > row.complexity:
             repair = Repair(f"set it to {row.complexity}", "complexity", {**character.complexity, name: row.complexity})
-            message = f"Complexity goes to {row.complexity} in {row.genre}, and {short(name)} has {value}"
+            message = f"Complexity is limited to {row.complexity} in {row.genre}; {short(name)} has {value}"
             yield Problem(named, field_of("complexity", name), message, value - row.complexity, repair)
     for name, level in character.skills.items():
         base = known(rules, name).partition(" (")[0]
         if row.science is not None and base in SCIENCES and level > row.science:
             repair = Repair(f"set it to {row.science}", "skills", {**character.skills, name: row.science})
-            message = f"sciences and medicine go to {row.science} in {row.genre}, and {short(name)} has {level}"
+            message = f"sciences and medicine are limited to {row.science} in {row.genre}; {short(name)} has {level}"
             yield Problem(named, field_of("skills", name), message, level - row.science, repair)
         elif base in row.barred and level > 0:
             left = {text: value for text, value in character.skills.items() if text != name}
             repair = Repair("leave it out", "skills", left)
-            yield Problem(named, field_of("skills", name), f"nobody has {base} in {row.genre}", level, repair)
+            yield Problem(named, field_of("skills", name), f"the skill {base} does not exist in {row.genre}", level, repair)
 
 
 def _perks(rules: Ruleset, row: ProfileRow, named: str, perks: tuple[Trait, ...]) -> Iterator[Problem]:
@@ -127,9 +128,11 @@ def _perks(rules: Ruleset, row: ProfileRow, named: str, perks: tuple[Trait, ...]
         barred = perk.name == "wealthy" and not row.wealth
         over = perk.name == "property" and row.property is not None and perk_cost(rules, perk).value > row.property
         if barred or over:
-            repair = Repair("do without it", *without_place("perks", plain, place, count))
-            limit = "is not to be had" if barred or not row.property else f"goes to {row.property} points"
+            repair = Repair("remove it", *without_place("perks", plain, place, count))
+            limit = "is not available" if barred or not row.property else f"is limited to {row.property} points"
             yield Problem(named, f"perks.{place}", f"{perk.name.capitalize()} {limit} in {row.genre}", repair=repair)
             count += 1
         elif perk.name == "property" and row.noble_property is not None and perk_cost(rules, perk).value > row.noble_property:
-            yield Problem(named, f"perks.{place}", "so much Property makes noble: the title may ask for Authority or Rank", warning=True)
+            yield Problem(
+                named, f"perks.{place}", "so much Property makes a character noble: the title may require Authority or Rank", warning=True
+            )

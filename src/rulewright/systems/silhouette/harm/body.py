@@ -1,4 +1,4 @@
-"""A body and what has happened to it: the state that damage, shock, healing and fatigue act on (book lines 2465-2610)."""
+"""The state of a body under damage, shock, healing and fatigue (book lines 2465-2610)."""
 
 from functools import lru_cache
 from typing import Any, Literal, get_args
@@ -36,11 +36,11 @@ Pace = Literal["crawling", "walking", "jogging", "sprinting"]
 LEGS: tuple[Location, ...] = ("left leg", "right leg", "left foot", "right foot")
 
 OPEN_ENDED = -1
-"""Unconscious for nobody knows how long yet."""
+"""Unconscious for a time not rolled yet."""
 
 
 class WoundRow(TableRow, frozen=True):
-    """What a kind of wound costs on actions, and the best pace it leaves, with one of them and with several."""
+    """A kind of wound: its penalty, and the fastest pace with one and with several."""
 
     wound: str
     penalty: int
@@ -49,7 +49,7 @@ class WoundRow(TableRow, frozen=True):
 
 
 class BruiseRow(TableRow, frozen=True):
-    """What a kind of bruise marks on the System Shock track; it fades in a die of so many hours each."""
+    """A kind of bruise: its boxes on the System Shock track, and the hours per die until it fades."""
 
     bruise: str
     boxes: int
@@ -57,7 +57,7 @@ class BruiseRow(TableRow, frozen=True):
 
 
 class LocationRow(TableRow, frozen=True):
-    """A place on the body: its size as a mark, and what kind of part it is."""
+    """A part of the body: its size as a target, and its kind."""
 
     location: Location
     size: Literal["torso", "limb", "head", "finger"]
@@ -70,7 +70,7 @@ LOCATIONS = Table("sil-3.5.7-hit-location", LocationRow)
 
 
 class LimbInjury(Struct, frozen=True, gc=False):
-    """What an arm, leg, hand or foot has taken."""
+    """Injuries of an arm, leg, hand or foot."""
 
     limb: Location
     flesh: int = 0
@@ -80,7 +80,7 @@ class LimbInjury(Struct, frozen=True, gc=False):
 
 
 class Weighing(Struct, frozen=True, cache_hash=True, gc=False):
-    """What wounds and bruises cost in a campaign."""
+    """Penalties of wounds and bruises in a campaign."""
 
     flesh: int = -1
     deep: int = -2
@@ -90,12 +90,12 @@ class Weighing(Struct, frozen=True, cache_hash=True, gc=False):
 
     def __post_init__(self) -> None:
         if self.boxes_per_penalty < 1:
-            raise UserError(f"at least one box of bruises makes a penalty, not {self.boxes_per_penalty}")
+            raise UserError(f"a penalty point needs at least one bruise box, not {self.boxes_per_penalty}")
 
 
 @lru_cache(maxsize=64)
 def weighing(rules: Ruleset) -> Weighing:
-    """What wounds and bruises cost under these rules."""
+    """Returns the penalties of wounds and bruises under these rules."""
     return Weighing(
         WOUNDS.get(rules, "flesh").penalty,
         WOUNDS.get(rules, "deep").penalty,
@@ -107,13 +107,13 @@ def weighing(rules: Ruleset) -> Weighing:
 
 @rule("sil-3.5.1-armor")
 def armored_thresholds(rules: Ruleset, armor: int = 0, flesh: int = 13, deep: int = 25, death: int = 50) -> tuple[int, int, int]:
-    """Armor adds its points to each of the three thresholds. A view of `thresholds_at`."""
+    """Returns the three thresholds with armor added. A view of `thresholds_at`."""
     return flesh + armor, deep + armor, death + armor
 
 
 @rule("sil-3.5.1-armor")
 def encumbrance(rules: Ruleset, armor: str | None = None, shield: str | None = None) -> int:
-    """What bulky armor and a shield cost on all physical tests."""
+    """Returns the penalty of bulky armor and a shield on physical tests."""
     worn = ARMOR.get(rules, armor).encumbrance if armor else 0
     return worn + (SHIELDS.get(rules, shield).encumbrance if shield else 0)
 
@@ -121,25 +121,25 @@ def encumbrance(rules: Ruleset, armor: str | None = None, shield: str | None = N
 HURT = ("flesh", "deep", "stable_flesh", "stable_deep", "bruised_flesh", "bruised_deep", "limbs", "trauma", "coma", "resuscitated")
 WORN = ("dead", "doomed", "fatigue", "collapsed", "stiffness", "emergency_dice", "genre_points", "drugged", "ill")
 LASTING = (*HURT, *WORN)
-"""The fields of a body that a scene begins with and leaves behind."""
+"""Fields of a body that a scene starts with and leaves behind."""
 BELOW_NOTHING = ("fatigue", "stiffness")
-"""Those of them that are zero or negative; other numbers are zero or more."""
+"""Fields that are zero or negative; other numbers are zero or more."""
 
 
 def nonsense(field: str, value: Any) -> str:
-    """What is wrong with what a scene is said to have left of a body, in words; nothing where it can be."""
+    """Describes what is wrong with a lasting field of a body; empty if it is valid."""
     try:
         read = getattr(msgspec.convert({field: value}, Patient), field)
     except msgspec.ValidationError as error:
         return str(error).partition(" - at")[0]
     below = field in BELOW_NOTHING
     if isinstance(read, int) and not isinstance(read, bool) and (read > 0 if below else read < 0):
-        return f"{read} is {'more' if below else 'less'} than nothing"
+        return f"{read} must be {'0 or less' if below else '0 or more'}"
     return ""
 
 
 class Patient(Struct, frozen=True, cache_hash=True, gc=False):
-    """The numbers that decide an injury, and the injuries carried. Every change makes a new one."""
+    """A body: its ratings and its injuries. Every change creates a new one."""
 
     name: str = "someone"
     health: int = 0
@@ -150,75 +150,75 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     armor: int = 0
     covers: tuple[Location, ...] = ("torso", "lower chest")
     hero: bool = True
-    """Player characters and main villains."""
+    """Whether it is a player character or main villain."""
     willpower: int = 0
     fitness: int = 0
     emergency_dice: int = 0
     encumbrance: int = 0
-    """What armor and shield cost on physical tests: zero or negative."""
+    """Penalty of armor and shield on physical tests: zero or negative."""
     flesh: int = 0
     deep: int = 0
     stable_flesh: int = 0
-    """How many of the Flesh Wounds are stabilized; beyond these, bruises that count as wounds."""
+    """Number of stabilized Flesh Wounds; beyond the wounds, bruises that count as wounds."""
     stable_deep: int = 0
     bruised_flesh: int = 0
     bruised_deep: int = 0
     limbs: tuple[LimbInjury, ...] = ()
     unconscious: int = 0
-    """Minutes of unconsciousness still to come; 0 is awake, OPEN_ENDED is knocked out for a time not rolled yet."""
+    """Minutes of unconsciousness left; 0 is awake, OPEN_ENDED is knocked out for a time not rolled yet."""
     coma: bool = False
     trauma: int | None = None
-    """Minutes left before death from trauma; None for one who is not dying."""
+    """Minutes left before death from trauma; None if not dying."""
     resuscitated: bool = False
-    """Brought back from apparent death, and in need of constant aid."""
+    """Resuscitated and in need of constant aid."""
     dead: bool = False
     tough: int = 0
-    """Points of penalty that acting tough takes off actions, though not off Health tests."""
+    """Penalty points that acting tough cancels on actions, but not on Health tests."""
     acted_tough: bool = False
-    """Whether this fight has seen it already."""
+    """Whether the character has acted tough in this fight."""
     ignored: int = 0
-    """Points of penalty that are ignored on every test: painkillers, an inner well of strength."""
+    """Penalty points ignored on every test: painkillers, Inner Well of Strength."""
     fatigue: int = 0
-    """Fatigue gathered, before Fitness is added: zero or negative."""
+    """Fatigue before Fitness is added: zero or negative."""
     collapsed: bool = False
     """Unconscious from fatigue until all of it is gone."""
     stiffness: int = 0
-    """What badly healed Deep Wounds cost on physical actions until rehabilitation: zero or negative."""
+    """Penalty of badly healed Deep Wounds on physical actions until rehabilitation: zero or negative."""
     spared: bool = False
-    """Wounds do not get worse until more damage comes (Escape Impending Death)."""
+    """Whether wounds stop getting worse until more damage (Escape Impending Death)."""
     doomed: bool = False
-    """The last wound will kill, whatever is done (Mortal Strike)."""
+    """Whether the last wound will kill in any case (Mortal Strike)."""
     last_rounds: int = 0
-    """Rounds of a Last Hurrah still to come: no pain, and then a death that is final."""
+    """Rounds of a Last Hurrah left: no pain, then a final death."""
     healing: float = 1
-    """What healing times are multiplied by."""
+    """Factor for healing times."""
     weighs: Weighing = Weighing()
     shaken: bool = False
-    """A test to stay conscious is due at the end of the round."""
+    """Whether a test to stay conscious is due at the end of the round."""
     snared: int | None = None
-    """The Threshold to get out of what holds this body, a whip or bola; None for one who is free."""
+    """Threshold to get free from a whip or bola; None if free."""
     genre_points: int = 0
     genre: tuple[str, ...] = ()
-    """The Genre Effects of the campaign, which points may buy."""
+    """Genre Effects of the campaign."""
     drugged: int = 0
-    """What drugs cost on every test, though not on wounds getting worse: zero or negative."""
+    """Penalty of drugs on every test, but not when wounds get worse: zero or negative."""
     ill: int = 0
-    """What illness, withdrawal or radiation costs on every test: zero or negative."""
+    """Penalty of illness, withdrawal or radiation on every test: zero or negative."""
     alert: int = 0
-    """What stimulants add to initiative."""
+    """Bonus of stimulants to initiative."""
     swarms: int = 0
-    """Of a swarm or horde: how many swarms are left; 0 for anything else."""
+    """Swarms left of a swarm or horde; 0 for anything else."""
     scatters_at: int = 0
-    """The damage of one attack that drives a swarm off, when it is more than this."""
+    """A single attack must exceed this damage to drive off a swarm."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Patient":
-        """The body of a character, with the injuries in its file."""
+        """Returns the body of a character, with the injuries in its file."""
         return cls.of_person(rules, Person.of(rules, character))
 
     @classmethod
     def of_person(cls, rules: Ruleset, person: Person) -> "Patient":
-        """The body of a person, with the injuries of the file."""
+        """Returns the body of a person, with the injuries in the file."""
         values = secondary_of(rules, person)
         armor = ARMOR.get(rules, person.gear.armor) if person.gear.armor else None
         healing = 1.0
@@ -252,7 +252,7 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
         return whole.left_by(person.condition) if person.condition else whole
 
     def left_by(self, condition: dict[str, Any]) -> "Patient":
-        """The same body as scenes have left it; what cannot be is passed over, and the audit finds it."""
+        """Returns the body with its lasting condition from scenes; invalid fields are ignored and reported by the audit."""
         body = self
         for field, value in condition.items():
             if field in LASTING and not nonsense(field, value):
@@ -260,7 +260,7 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
         return body
 
     def under(self, rules: Ruleset) -> "Patient":
-        """The same body, its injuries weighed by these rules."""
+        """Returns the body with the injury penalties of these rules."""
         weighs = weighing(rules)
         return self if self.weighs == weighs else replace(self, weighs=weighs)
 
@@ -271,12 +271,12 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def bruise_boxes(self) -> int:
-        """Boxes of the System Shock track that bruises have marked."""
+        """Returns the boxes of the System Shock track marked by bruises."""
         return self.bruised_flesh * self.weighs.flesh_boxes + self.bruised_deep * self.weighs.deep_boxes
 
     @property
     def injury_penalty(self) -> int:
-        """What wounds and bruises cost on every test: bruises alone cost little, beside real wounds as much as these."""
+        """Returns the penalty of wounds and bruises on every test: bruises alone cost little, next to real wounds as much as these."""
         cost = self.weighs
         if not self.wounded:
             return -(self.bruise_boxes // cost.boxes_per_penalty)
@@ -284,12 +284,12 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def shock_penalty(self) -> int:
-        """What counts against System Shock: wounds, and bruises beside them; bruises alone never bring on trauma."""
+        """Returns the penalty that counts against System Shock: wounds, and bruises next to them; bruises alone never cause trauma."""
         return self.injury_penalty if self.wounded else 0
 
     @property
     def open_penalty(self) -> int:
-        """What wounds that nobody has stabilized count against System Shock."""
+        """Returns the penalty of unstabilized wounds that counts against System Shock."""
         if not self.wounded:
             return 0
         flesh = max(0, self.flesh + self.bruised_flesh - self.stable_flesh)
@@ -298,56 +298,56 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def fatigue_penalty(self) -> int:
-        """What fatigue costs: what was gathered and Fitness, never a bonus, and nothing to the rested."""
+        """Returns the fatigue penalty: fatigue plus Fitness, never a bonus."""
         return min(0, self.fatigue + self.fitness) if self.fatigue < 0 else 0
 
     @property
     def penalty(self) -> int:
-        """The action penalty on every test: injuries and fatigue, less what is ignored; never a bonus."""
+        """Returns the action penalty on every test: injuries and fatigue, minus what is ignored; never a bonus."""
         pain = 0 if self.last_rounds else min(0, self.injury_penalty + self.ignored)
         return pain + self.fatigue_penalty + self.drugged + self.ill
 
     @property
     def acting_penalty(self) -> int:
-        """The penalty on what somebody does; Health tests take `penalty`."""
+        """Returns the penalty on actions; Health tests use `penalty`."""
         pain = 0 if self.last_rounds else min(0, self.injury_penalty + self.ignored + self.tough)
         return pain + self.fatigue_penalty + self.drugged + self.ill
 
     @property
     def physical_penalty(self) -> int:
-        """The penalty on physical actions, badly healed wounds and heavy armor included."""
+        """Returns the penalty on physical actions, including badly healed wounds and heavy armor."""
         return self.acting_penalty + self.stiffness + self.encumbrance
 
     @property
     def awake(self) -> bool:
-        """Neither dead, nor dying, nor senseless; a Last Hurrah holds off all of that."""
+        """Whether the character is conscious: not dead, dying or unconscious; a Last Hurrah overrides all of that."""
         return self.last_rounds > 0 or not (self.dead or self.coma or self.collapsed or self.unconscious or self.trauma is not None)
 
     @property
     def able(self) -> bool:
-        """Awake and fit to act: one brought back from apparent death must rest first (ruling)."""
+        """Whether the character is conscious and able to act: a resuscitated one must rest first (ruling)."""
         if self.last_rounds > 0:
             return True
         return not (self.dead or self.coma or self.collapsed or self.unconscious or self.trauma is not None or self.resuscitated)
 
     def limb(self, limb: Location) -> LimbInjury:
-        """What this limb has taken."""
+        """Returns the injuries of a limb."""
         return next((injury for injury in self.limbs if injury.limb == limb), LimbInjury(limb))
 
     def with_limb(self, injury: LimbInjury) -> "Patient":
-        """The same body with another state of one limb; a sound limb is not listed."""
+        """Returns the body with one limb changed; sound limbs are not listed."""
         others = [limb for limb in self.limbs if limb.limb != injury.limb]
         listed = [*others, injury] if injury != LimbInjury(injury.limb) else others
         return replace(self, limbs=tuple(sorted(listed, key=lambda limb: limb.limb)))
 
 
 AVERAGE = Patient()
-"""A body with 0 in everything, for rules that are asked without naming anybody."""
+"""A body with 0 in everything, as a default."""
 
 
 @rule("sil-3.5.2-action-penalties")
 def action_penalty(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
-    """Every Flesh Wound costs 1 and every Deep Wound 2 on all tests of skills and attributes; bruises and fatigue add to that.
+    """Returns the action penalty: 1 per Flesh Wound and 2 per Deep Wound on all tests; bruises and fatigue add to it.
 
     A view of `Patient`.
     """

@@ -1,4 +1,4 @@
-"""Aiming: time taken, small marks, and the spots where wounds come easily (book lines 2352-2371)."""
+"""Aiming and called shots (book lines 2352-2371)."""
 
 from typing import Literal
 
@@ -10,25 +10,26 @@ Size = Literal["none", "torso", "limb", "head", "finger"]
 
 
 AIMING = Column("sil-3.4.2-aiming", "target", dice=int)
-"""Dice that aiming at something small takes away."""
+"""Dice lost by aiming at something small."""
 
 
 @rule("sil-3.4.2-aiming")
 def aimed_dice(rules: Ruleset, level: int, rounds: int = 0, size: Size = "none") -> int:
-    """Each round of aiming adds a die, up to the skill level; a small mark takes dice away. None or fewer are rolled unskilled (ruling)."""
+    """Returns the dice after aiming: +1 per round, up to the skill level; small targets take dice away. Without dice the roll is
+    unskilled (ruling)."""
     if rounds < 0:
-        raise UserError(f"nobody aims for {rounds} rounds")
+        raise UserError(f"the rounds of aiming must be at least 0, not {rounds}")
     taken = AIMING.of(rules, f"{size}-sized") if size != "none" else 0
     return level + min(rounds, max(0, level)) + taken
 
 
 @rule("sil-3.4.2-aiming")
 def size_of(rules: Ruleset, location: Location) -> Size:
-    """How large a mark a part of the body is."""
+    """Returns the size of a part of the body as a target."""
     return LOCATIONS.get(rules, location).size
 
 
 @rule("sil-3.4.2-aiming")
 def vital_thresholds(flesh: int = 13, deep: int = 25, death: int = 50) -> tuple[int, int, int]:
-    """At the head, the lower chest and other vital spots the natural thresholds are halved, rounded up; armor is added in full."""
+    """Returns the thresholds at the head, lower chest and other vital spots: halved and rounded up, with armor added in full."""
     return -(-flesh // 2), -(-deep // 2), -(-death // 2)

@@ -1,5 +1,6 @@
-"""What is told of harm: the log's entries about hits, wounds, unconsciousness and death."""
+"""Log entries about hits, wounds, unconsciousness and death."""
 
+from rulewright.grammar import count
 from rulewright.highest_die.harm import Knockout, Shock
 from rulewright.play import Event
 from rulewright.rules.reasons import Reason, term, times
@@ -19,14 +20,14 @@ def _compared(wound: Wound, damage: int, threshold: int) -> tuple[Reason, ...]:
 
 
 class Unharmed(Event, frozen=True):
-    """A hit that left no mark in the game."""
+    """A hit without a wound."""
 
     name: str
     damage: int
     threshold: int
 
     def headline(self) -> str:
-        return f"{self.name} takes {self.damage} damage: nothing worse than a scratch"
+        return f"{self.name} takes {self.damage} damage, which causes no wound"
 
     def reasons(self) -> tuple[Reason, ...]:
         return _compared("flesh", self.damage, self.threshold)
@@ -45,8 +46,8 @@ class Wounded(Event, frozen=True):
 
     def headline(self) -> str:
         where = "" if self.location == "torso" else f" to the {self.location}"
-        what = ", which is crushed or severed" if self.severed else ", which is useless now" if self.useless else ""
-        return f"{self.name} suffers a {NAMES[self.wound]} Wound{where}{what}"
+        what = ", which is crushed or severed" if self.severed else ", which is now useless" if self.useless else ""
+        return f"{self.name} suffers a {'Flesh' if self.wound == 'flesh' else 'Deep'} Wound{where}{what}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return _compared(self.wound, self.damage, self.threshold)
@@ -67,8 +68,8 @@ class Bruised(Event, frozen=True):
 
     def headline(self) -> str:
         how = "lightly" if self.wound == "flesh" else "badly"
-        more = ": blows wound from now on" if self.boxes >= self.system_shock else ""
-        return f"{self.name} is {how} bruised ({self.boxes} {'box' if self.boxes == 1 else 'boxes'} of {self.system_shock}){more}"
+        more = "; further blows cause wounds" if self.boxes >= self.system_shock else ""
+        return f"{self.name} is {how} bruised ({count(self.boxes, 'box')} of {self.system_shock}){more}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return _compared(self.wound, self.damage, self.threshold)
@@ -78,7 +79,7 @@ class Bruised(Event, frozen=True):
 
 
 class HeldOn(Event, frozen=True):
-    """The outcome of a test to stay conscious."""
+    """Result of a test to stay conscious."""
 
     name: str
     test: Test
@@ -97,23 +98,23 @@ class HeldOn(Event, frozen=True):
 
 
 class OutFor(Knockout, frozen=True):
-    """How long somebody will be unconscious."""
+    """Duration of unconsciousness."""
 
     rule = "sil-3.5.2-knockout"
 
 
 class Dying(Shock, frozen=True):
-    """Shock sets in."""
+    """A character goes into shock."""
 
     def reasons(self) -> tuple[Reason, ...]:
         terms: tuple[Reason, ...] = (term("System Shock", self.system_shock), times("twice", 2), term("action penalty", self.penalty))
         other = self.minutes - 2 * self.system_shock - self.penalty
-        terms = (*terms, term("minutes gone by, or a minute at least", other)) if other else terms
+        terms = (*terms, term("minutes already passed, or the minimum of one", other)) if other else terms
         return (Reason("minutes until death", self.minutes, "=", "sil-3.5.5-trauma", "book", terms),)
 
 
 class Died(Event, frozen=True):
-    """Somebody is dead."""
+    """A character dies."""
 
     name: str
     of: str
@@ -131,7 +132,7 @@ class Died(Event, frozen=True):
 
 
 class Managed(Event, frozen=True):
-    """A test that somebody made, in a few words, with its sum."""
+    """A character's test with its sum."""
 
     name: str
     what: str

@@ -1,4 +1,4 @@
-"""Fatigue: what tires people, what it costs, and how they get over it (book lines 2585-2610)."""
+"""Fatigue: causes, penalties and recovery (book lines 2585-2610)."""
 
 from typing import Literal
 
@@ -12,11 +12,11 @@ from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 
 _ID = "sil-3.5.8-fatigue"
 COLLAPSE = -5
-"""The penalty at which people fall asleep where they stand."""
+"""The penalty at which people collapse."""
 
 
 class StrainRow(TableRow, frozen=True):
-    """What a stretch of something tiring costs: so many hours, days or nights of it."""
+    """Fatigue of a strain per hours, days or nights."""
 
     strain: str
     penalty: int
@@ -25,7 +25,7 @@ class StrainRow(TableRow, frozen=True):
 
 
 class RestRow(TableRow, frozen=True):
-    """How much fatigue a kind of rest removes, and whether it is sleep."""
+    """Fatigue removed by a kind of rest, and whether it is sleep."""
 
     rest: str
     removes: int
@@ -37,14 +37,14 @@ RESTS = Table("sil-3.5.8-fatigue-recovery", RestRow)
 
 
 class Weariness(Struct, frozen=True, cache_hash=True):
-    """Fatigue gathered: what effort cost, and what lost nights cost; both zero or negative."""
+    """Fatigue from effort and from lost nights; both zero or negative."""
 
     effort: int = 0
     sleep: int = 0
 
     @property
     def total(self) -> int:
-        """All of it, before Fitness."""
+        """Returns all fatigue before Fitness."""
         return self.effort + self.sleep
 
 
@@ -60,11 +60,11 @@ def strain(
     armored: bool = False,
     insomniac: bool = False,
 ) -> Derived[int]:
-    """What so many hours, days or nights (the row says which) of something tiring cost, by whole stretches. A very hot or cold day costs
-    1 more, and armor worn in it another; a night without four hours of sleep costs an insomniac 1 more."""
+    """Returns the fatigue of hours, days or nights (as the row says) of a strain, by whole units. A very hot or cold day costs 1 more,
+    and armor worn in it another; a night with less than four hours of sleep costs an insomniac 1 more."""
     row = STRAINS.get(rules, strain)
     if amount < 0:
-        raise UserError(f"time does not run backwards: {amount:g} {row.unit}")
+        raise UserError(f"the time must be at least 0 {row.unit}, not {amount:g}")
     times = int(amount // row.each)
     more = -times if insomniac and strain == "missed sleep" else 0
     weather = -1 if extreme_weather and times else 0
@@ -73,14 +73,14 @@ def strain(
         term(f"{strain}, each {row.each:g} {row.unit}", row.penalty * times),
         term("insomnia", more, rule="sil-c-flaws"),
         term("heat or cold", weather),
-        term("armor in it", armor),
+        term("armor in heat or cold", armor),
     )
     return total("fatigue", *[reason for reason in terms if reason.value], rule=_ID)
 
 
 @rule(_ID)
 def fatigue_penalty(rules: Ruleset, gathered: int, fitness: int = 0) -> Derived[int]:
-    """What fatigue costs on every test: all that was gathered, with Fitness added; never a bonus, and nothing to the rested (ruling)."""
+    """Returns the fatigue penalty on every test: all fatigue plus Fitness; never a bonus, and none when rested (ruling)."""
     if gathered >= 0 or not rules.on("fatigue"):
         return total("fatigue penalty", term("rested", 0), rule=_ID)
     return total("fatigue penalty", term("gathered", gathered), term("Fitness", fitness), at_most(0), rule=_ID)
@@ -88,13 +88,14 @@ def fatigue_penalty(rules: Ruleset, gathered: int, fitness: int = 0) -> Derived[
 
 @rule(_ID)
 def collapses(rules: Ruleset, gathered: int, fitness: int = 0) -> bool:
-    """At 5 or worse somebody falls unconscious, until all fatigue is gone."""
+    """Whether a character collapses: at a penalty of 5 or worse, until all fatigue is gone."""
     return fatigue_penalty(rules, gathered, fitness).value <= COLLAPSE
 
 
 @rule(_ID)
 def short_fight(minutes: float = 5) -> tuple[int, float]:
-    """After a fight of five minutes or less: 1 less on everything, for as long as the fight lasted. Longer ones are several (ruling).
+    """Returns the penalty after a fight of up to five minutes: 1, for as long as the fight lasted. Longer ones count as several
+    (ruling).
 
     By id only.
     """
@@ -107,7 +108,7 @@ def short_fight(minutes: float = 5) -> tuple[int, float]:
 def tire(
     rules: Ruleset, patient: Patient = AVERAGE, weary: Weariness = RESTED, strain_name: str = "hard work", cost: int = -1
 ) -> tuple[Patient, Weariness]:
-    """Fatigue is added at once, and the body carries its penalty; too much of it is a collapse."""
+    """Adds fatigue to a body; too much causes a collapse."""
     if not rules.on("fatigue") or cost >= 0:
         return patient, weary
     now = replace(weary, sleep=weary.sleep + cost) if strain_name == "missed sleep" else replace(weary, effort=weary.effort + cost)
@@ -122,11 +123,11 @@ def rest(
     kind: Literal["half an hour of quiet", "a night of rest", "a night of sound sleep"] = "a night of sound sleep",
     times: int = 1,
 ) -> Weariness:
-    """A half hour of quiet removes 1 but is no sleep (ruling "rest-removes"), a night of rest 2, a night of sound sleep 3; never more
-    than there is, since nobody sleeps in advance."""
+    """Removes fatigue: half an hour of quiet 1, but not that of lost sleep (ruling "rest-removes"), a night of rest 2, a night of sound
+    sleep 3; never below none."""
     row = RESTS.get(rules, kind)
     if times < 0:
-        raise UserError(f"nobody rests {times} times")
+        raise UserError(f"the number of rests must be at least 0, not {times}")
     left = row.removes * times
     effort = min(0, weary.effort + left)
     left -= effort - weary.effort
@@ -136,5 +137,5 @@ def rest(
 
 @rule("sil-3.5.8-fatigue-recovery")
 def rested(patient: Patient = AVERAGE, weary: Weariness = RESTED) -> Patient:
-    """The body after a rest: it wakes from a collapse when all fatigue is gone."""
+    """Returns the body after a rest: it wakes from a collapse when all fatigue is gone."""
     return replace(patient, fatigue=weary.total, collapsed=patient.collapsed and weary.total < 0)

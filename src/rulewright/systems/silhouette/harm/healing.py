@@ -1,4 +1,4 @@
-"""Wounds that get worse, stabilizing them, and bringing back the dying (book lines 2509-2516, 2527-2546)."""
+"""Wounds that get worse, stabilizing and resuscitation (book lines 2509-2516, 2527-2546)."""
 
 from typing import Literal
 
@@ -20,13 +20,13 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, acti
 Kind = Literal["flesh", "deep"]
 Activity = Literal["bed rest", "light", "heavy"]
 AN_ATTEMPT = 5
-"""Minutes that an attempt to treat somebody takes."""
+"""Minutes per treatment attempt."""
 MOST_ATTEMPTS = 50
-"""How long a medic is followed."""
+"""The most attempts of a medic."""
 
 
 class DegenerationRow(TableRow, frozen=True):
-    """How often a kind of untreated wound is tested, and the unit that the time is rounded up to, in minutes."""
+    """How often a kind of untreated wound is tested, and the unit for rounding up, in minutes."""
 
     wound: Kind
     minutes: int
@@ -37,7 +37,7 @@ DEGENERATION = Table("sil-3.5.3-degeneration", DegenerationRow)
 
 WOUNDED = replace(AVERAGE, flesh=1, deep=2)
 DYING = replace(WOUNDED, trauma=5)
-"""A body with 0 in everything that two Deep Wounds and a Flesh Wound have sent into shock."""
+"""A dying body: two Deep Wounds and a Flesh Wound, and 0 in everything else."""
 
 
 # --- getting worse ------------------------------------------------------------------------------------------------------------
@@ -45,23 +45,24 @@ DYING = replace(WOUNDED, trauma=5)
 
 @rule("sil-3.5.3-degeneration")
 def degeneration_interval(rules: Ruleset, wounds: int = 1, kind: Kind = "flesh") -> Derived[int]:
-    """Minutes between two tests: a day for Flesh Wounds and an hour for Deep ones, divided by the number of untreated wounds of the
-    kind, and rounded up to whole hours or minutes (ruling)."""
+    """Returns the minutes between tests: a day for Flesh Wounds, an hour for Deep ones, divided by the number of untreated wounds of the
+    kind and rounded up to whole hours or minutes (ruling)."""
     if wounds < 1:
-        raise UserError("without an untreated wound there is nothing to test")
+        raise UserError("the number of untreated wounds must be at least 1")
     row = DEGENERATION.get(rules, kind)
     terms = (term("base", row.minutes), divided("wounds", wounds), rounded_up(row.unit))
     return total("minutes between tests", *terms, rule="sil-3.5.3-degeneration")
 
 
 def untreated(victim: Patient, kind: Kind) -> int:
-    """How many real wounds of a kind nobody has stabilized; bruises do not get worse."""
+    """Returns the number of unstabilized real wounds of a kind; bruises do not get worse."""
     return max(0, victim.flesh - victim.stable_flesh) if kind == "flesh" else max(0, victim.deep - victim.stable_deep)
 
 
 @rule("sil-3.5.3-degeneration")
 def degenerate(rules: Ruleset, victim: Patient = WOUNDED, emergency: int = 0) -> Play[Patient]:
-    """Health against 1 with all action penalties: failure is one more Flesh Wound, a fumble a Deep one, and either may bring on trauma."""
+    """Tests Health against 1 with all action penalties: a failure is one more Flesh Wound, a fumble a Deep one, and either may cause
+    trauma."""
     victim = victim.under(rules)
     if victim.dead or victim.spared:
         return victim
@@ -71,7 +72,9 @@ def degenerate(rules: Ruleset, victim: Patient = WOUNDED, emergency: int = 0) ->
         return victim
     worse = with_wound(victim, "deep" if test.fumble else "flesh")
     wound = "Deep" if test.fumble else "Flesh"
-    yield from Tell(Managed(victim.name, f"gets worse: one more {wound} Wound", test, "sil-3.5.3-degeneration", "bad", "Health test"))
+    yield from Tell(
+        Managed(victim.name, f"gets worse and has one more {wound} Wound", test, "sil-3.5.3-degeneration", "bad", "Health test")
+    )
     after = yield from settle_shock(victim, worse)
     if after.awake and rules.on("degeneration-knocks-out"):
         return (yield from sub(stay_conscious, rules, after))
@@ -79,8 +82,8 @@ def degenerate(rules: Ruleset, victim: Patient = WOUNDED, emergency: int = 0) ->
 
 
 def settle_shock(before: Patient, after: Patient) -> Play[Patient]:
-    """After new wounds, or wounds that opened again: whether the body goes into shock. Of one who was brought back, and lives because
-    wounds are stabilized, only the others count."""
+    """Puts a body into shock if new or reopened wounds require it. For a resuscitated one who lives on stabilized wounds, only the
+    others count."""
     lives_on_treatment = before.resuscitated or (before.trauma is None and before.system_shock + before.shock_penalty <= 0)
     counted = after.open_penalty if lives_on_treatment else after.shock_penalty
     if after.dead or after.spared or after.system_shock + counted > 0:
@@ -92,7 +95,7 @@ def settle_shock(before: Patient, after: Patient) -> Play[Patient]:
 
 
 class Medic(Struct, frozen=True, cache_hash=True):
-    """Who treats somebody: the skill, an attribute (Creativity by the skill's description), one's own action penalty, equipment."""
+    """A medic: skill, attribute (Creativity by the skill's description), own action penalty and equipment."""
 
     name: str = "the medic"
     medicine: int = 2
@@ -103,18 +106,18 @@ class Medic(Struct, frozen=True, cache_hash=True):
     hero: bool = True
     emergency: int = 0
     traits: tuple[Mod, ...] = ()
-    """What Perks and Flaws add."""
+    """Modifiers of Perks and Flaws."""
 
     @classmethod
     def of(cls, rules: Ruleset, person: Person, penalty: int = 0, modifier: int = 0) -> "Medic":
-        """A person as a medic."""
+        """Returns a person as a medic."""
         best = person.best("medicine")
         level, complexity = person.level(best), person.complexity.get(best, 1)
         traits = trait_modifiers(rules, "medicine", ("handling",), person.perks, person.flaws)
         return cls(person.name, level, person.attribute("creativity"), complexity, penalty, modifier, person.hero, 0, traits)
 
     def treating_oneself(self, victim: Patient) -> "Medic":
-        """The same medic as the victim of these wounds: their penalty counts a second time."""
+        """Returns the medic as the victim of these wounds: their penalty counts a second time."""
         return replace(self, name=victim.name, penalty=victim.acting_penalty)
 
 
@@ -123,7 +126,7 @@ TREATING = Scale(("success", "failure", "fumble"), ("success",), "helps", "not h
 
 
 class Treated(Event, frozen=True):
-    """An attempt to treat somebody."""
+    """A treatment attempt."""
 
     medic: str
     name: str
@@ -132,8 +135,8 @@ class Treated(Event, frozen=True):
     outcome: Literal["success", "failure", "fumble"]
 
     def headline(self) -> str:
-        words = {"success": "succeeds", "failure": "loses five minutes", "fumble": "makes it worse"}[self.outcome]
-        return f"{self.medic}, {self.what} {self.name}, {words}"
+        words = {"success": "succeeds in", "failure": "loses five minutes", "fumble": "does harm while"}[self.outcome]
+        return f"{self.medic} {words} {self.what} {self.name}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return self.test.sum("Medicine test", "sil-3.5.4-stabilizing")
@@ -153,7 +156,7 @@ def _medicine_test(rules: Ruleset, medic: Medic, victim: Patient, what: str) -> 
 
 
 def next_to_treat(victim: Patient) -> Kind | None:
-    """The wound to stabilize next: Deep before Flesh; bruises that count as wounds come last of their kind."""
+    """Returns the wound to stabilize next: Deep before Flesh; bruises that count as wounds come last of their kind."""
     bruises = (victim.bruised_flesh, victim.bruised_deep) if victim.wounded else (0, 0)
     if victim.deep + bruises[1] > victim.stable_deep:
         return "deep"
@@ -164,17 +167,17 @@ def next_to_treat(victim: Patient) -> Kind | None:
 def stabilize(
     rules: Ruleset, medic: Medic = MEDIC, victim: Patient = WOUNDED, wound: Literal["next", "flesh", "deep"] = "next"
 ) -> Play[Patient]:
-    """Medicine against 1, once in five minutes: success stabilizes one wound, failure only costs the time, a fumble adds a Flesh Wound."""
+    """Tests Medicine against 1, five minutes per attempt: a success stabilizes one wound, a fumble adds a Flesh Wound."""
     victim = victim.under(rules)
     if victim.dead or victim.trauma is not None:
-        raise UserError(f"{victim.name} is {'beyond help' if victim.dead else 'dying, and must be resuscitated first'}")
+        raise UserError(f"{victim.name} is {'dead and cannot be treated' if victim.dead else 'dying and must be resuscitated first'}")
     return (yield from settle_shock(victim, (yield from _stabilize(rules, medic, victim, wound))))
 
 
 def _stabilize(rules: Ruleset, medic: Medic, victim: Patient, wound: Literal["next", "flesh", "deep"]) -> Play[Patient]:
     kind = next_to_treat(victim) if wound == "next" else wound
     if kind is None or (wound != "next" and not untreated(victim, wound)):
-        raise UserError(f"{victim.name} has no wound of the kind that is not stabilized already")
+        raise UserError(f"{victim.name} has no unstabilized wound of that kind")
     test, done = yield from _medicine_test(rules, medic, victim, "stabilizing")
     if test.fumble:
         return with_wound(victim, "flesh")
@@ -187,30 +190,31 @@ def _stabilize(rules: Ruleset, medic: Medic, victim: Patient, wound: Literal["ne
 
 @rule("sil-3.5.4-stabilizing")
 def treatment_pool(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = WOUNDED) -> Pool:
-    """Medicine with Complexity and the medic's attribute (ruling "medic-attribute"), the victim's Health and the penalty of the wounds."""
+    """Returns the pool of a treatment: Medicine with Complexity and the medic's attribute (ruling "medic-attribute"), the victim's
+    Health and wound penalty."""
     victim = victim.under(rules)
     attribute = medic.attribute if rules.word("medic-attribute") == "added" else 0
     mods = (
-        Mod("Health of the victim", victim.health, "sil-3.5.4-stabilizing"),
-        Mod("wounds of the victim", victim.injury_penalty, "sil-3.5.2-action-penalties"),
-        Mod("action penalty of the medic", medic.penalty, "sil-3.5.2-action-penalties"),
+        Mod("victim's Health", victim.health, "sil-3.5.4-stabilizing"),
+        Mod("victim's wounds", victim.injury_penalty, "sil-3.5.2-action-penalties"),
+        Mod("medic's action penalty", medic.penalty, "sil-3.5.2-action-penalties"),
         Mod("equipment", medic.modifier),
         *medic.traits,
     )
-    pool = skill_pool(rules, medic.medicine, attribute, medic.complexity, 1, False, "attribute of the medic", mods)
+    pool = skill_pool(rules, medic.medicine, attribute, medic.complexity, 1, False, "medic's attribute", mods)
     return Pool(pool.dice, pool.mods, medic.emergency, medic.hero)
 
 
 @rule("sil-3.5.4-stabilizing")
 def exert(rules: Ruleset, victim: Patient = WOUNDED, activity: Activity = "heavy") -> Play[Patient]:
-    """Heavy activity, fighting too, opens Flesh Wounds again; anything beyond bed rest opens Deep ones. They get worse as before, and
-    who was brought back from trauma may go into shock again."""
+    """Reopens stabilized wounds: heavy activity, including fights, reopens Flesh Wounds, anything beyond bed rest Deep ones. A
+    resuscitated victim may go into shock again."""
     flesh = 0 if activity == "heavy" else victim.stable_flesh
     deep = victim.stable_deep if activity == "bed rest" else 0
     after = replace(victim, stable_flesh=flesh, stable_deep=deep)
     if after == victim:
         return victim
-    yield from Tell(Happened(victim.name, "opens stabilized wounds again", "bad"))
+    yield from Tell(Happened(victim.name, "reopens stabilized wounds", "bad"))
     return (yield from settle_shock(victim, after))
 
 
@@ -219,14 +223,14 @@ def exert(rules: Ruleset, victim: Patient = WOUNDED, activity: Activity = "heavy
 
 @rule("sil-3.5.5-trauma")
 def resuscitate(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING) -> Play[Patient]:
-    """Tested like stabilizing: success brings the victim back, and the medic may at once try to stabilize one wound; failure costs five
-    of the minutes left, a fumble kills.
+    """Tests resuscitation like stabilizing: a success brings the victim back, and the medic may at once try to stabilize one wound; a
+    failure costs five of the minutes left, a fumble kills.
 
-    If the wounds that are not stabilized still leave no System Shock, the victim begins to die again, with the time set anew.
+    If the unstabilized wounds still leave no System Shock, the victim begins to die again, with a new time limit.
     """
     victim = victim.under(rules)
     if victim.trauma is None or victim.dead:
-        raise UserError(f"{victim.name} is {'beyond help' if victim.dead else 'not dying'}: there is nobody to resuscitate")
+        raise UserError(f"{victim.name} is {'dead' if victim.dead else 'not dying'} and cannot be resuscitated")
     test, done = yield from _medicine_test(rules, medic, victim, "resuscitating")
     if test.fumble:
         yield from Tell(Died(victim.name, "the treatment"))
@@ -239,19 +243,19 @@ def resuscitate(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING) -
 
 @rule("sil-3.5.5-trauma")
 def save_life(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING, arrives: int = 0, attempts: int = 12) -> Play[Patient]:
-    """A medic who arrives after so many minutes resuscitates and stabilizes, again and again, until the victim lives or is dead, or the
-    medic gives up and the time runs out.
+    """Plays a medic who arrives after some minutes and treats the victim again and again until the victim lives or dies, or the attempts
+    run out.
 
     A view of `resuscitate`.
     """
     if not 1 <= attempts <= MOST_ATTEMPTS:
-        raise UserError(f"a medic tries from 1 to {MOST_ATTEMPTS} times, not {attempts}")
+        raise UserError(f"a medic makes 1 to {MOST_ATTEMPTS} attempts, not {attempts}")
     victim = yield from minutes_pass(rules, victim.under(rules), arrives)
     return victim if victim.trauma is None else (yield from sub(_save, rules, medic, victim, attempts))
 
 
 def _save(rules: Ruleset, medic: Medic, victim: Patient, attempts: int) -> Play[Patient]:
-    """One attempt and those after it. What follows depends on the state of the victim alone, so that exact odds solve each once."""
+    """Plays one attempt and the following ones; depends only on the victim's state, so exact odds solve each state once."""
     after = yield from resuscitate(rules, medic, victim)
     if after.trauma is None:
         return after
@@ -263,9 +267,9 @@ def _save(rules: Ruleset, medic: Medic, victim: Patient, attempts: int) -> Play[
 
 @rule("sil-3.5.5-trauma")
 def minutes_pass(rules: Ruleset, victim: Patient, minutes: int) -> Play[Patient]:
-    """Minutes go by: the senseless wake, and who is dying of trauma is dead when the time has run out."""
+    """Passes minutes: unconscious victims wake, and those in trauma die when the time is over."""
     if minutes < 0:
-        raise UserError(f"time does not run backwards: {minutes} minutes")
+        raise UserError(f"the time must be at least 0 minutes, not {minutes}")
     later = replace(victim, unconscious=max(0, victim.unconscious - minutes)) if victim.unconscious > 0 else victim
     if later.trauma is None or not minutes:
         return later

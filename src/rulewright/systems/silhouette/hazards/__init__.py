@@ -1,1 +1,1 @@
-"""Hazards: bad air, drugs, illness, electricity, fire, gravity and radiation (book lines 5485-5916)."""
+"""Hazards: air, drugs, disease, electricity, fire, gravity and radiation (book lines 5485-5916)."""

@@ -1,4 +1,4 @@
-"""Habits: becoming dependent or addicted, turning a drug down, withdrawal, and help with both (book lines 5593-5658)."""
+"""Addiction: becoming dependent or addicted, refusing, withdrawal and treatment (book lines 5593-5658)."""
 
 from typing import Literal
 
@@ -21,11 +21,11 @@ STEADIED = 3
 MOST_DAYS = 60
 Care = Literal["proper", "some", "none"]
 DEATHS_IN_SIX: dict[Care, int] = {"proper": 0, "some": 1, "none": 2}
-"""Faces of a die that kill in a day of life-threatening fever, by the care there is."""
+"""Deadly faces of a die on a day of life-threatening fever, by care."""
 
 
 class HabitRow(TableRow, frozen=True):
-    """How a drug binds: the ratings to fight it with, how often to test (in days, from and to, or in uses), and the Thresholds."""
+    """A drug's addictiveness: ratings, test intervals (days from and to, or uses), and Thresholds."""
 
     drug: str
     dependence: int
@@ -45,7 +45,7 @@ ALCOHOLIC = Habit("alcohol", dependent=True, addicted=True)
 
 
 def fever_takes(name: str, care: Care, cause: str, body: Patient) -> Play[Patient]:
-    """A day of life-threatening fever: without proper care one chance in six to die of it, without any two."""
+    """Rolls a day of life-threatening fever: death with one chance in six without proper care, two without any."""
     deadly = DEATHS_IN_SIX[care]
     if not deadly:
         return body
@@ -63,8 +63,8 @@ def interval(
     use: Literal["continual", "occasional"] = "continual",
     what: Literal["dependence", "addiction"] = "dependence",
 ) -> tuple[int, int] | None:
-    """Between how many days (from, to) of use somebody is tested: continual is daily, occasional weekly. None where it does not bind so,
-    or goes by doses.
+    """Returns the interval between tests in days (from, to): continual use is daily, occasional weekly. None if the drug is not
+    addictive that way or counts doses.
 
     By id only.
     """
@@ -78,15 +78,14 @@ def interval(
 def uses_between_tests(
     rules: Ruleset, drug: str = "pcp", what: Literal["dependence", "addiction"] = "dependence"
 ) -> tuple[int, int] | None:
-    """Between how many doses somebody is tested, where a drug goes by doses. By id only."""
+    """Returns the interval between tests in doses, if a drug counts doses. By id only."""
     row = HABITS.get(rules, drug)
     return row.dependence_uses if what == "dependence" else row.addiction_uses
 
 
 @rule(_BECOMING)
 def fall_into(rules: Ruleset, victim: Patient = AVERAGE, psyche: int = 0, drug: str = "alcohol", habit: Habit | None = None) -> Play[Habit]:
-    """When the interval of a drug is up: Psyche against its Threshold, or one is dependent; Health against its own, or one is addicted.
-    Poisons never bind anybody.
+    """Tests at the end of a drug's interval: Psyche against dependence, Health against addiction. Poisons are never addictive.
 
     By id only.
     """
@@ -109,7 +108,7 @@ def fall_into(rules: Ruleset, victim: Patient = AVERAGE, psyche: int = 0, drug: 
 
 
 class Offered(Struct, frozen=True):
-    """What came of an offer: the habit now, whether the drug was taken, and what turning it down costs on actions for a while."""
+    """Result of an offer: the habit now, whether the drug was taken, and the penalty for refusing."""
 
     habit: Habit
     taken: bool
@@ -118,8 +117,8 @@ class Offered(Struct, frozen=True):
 
 @rule(_DEPENDENCE)
 def craving(margin: int, fumble: bool = False) -> int:
-    """What refusing against one's will costs on actions, a point less each hour: 1 up to a margin of 4, 2 up to 9, 3 beyond or on a
-    fumble."""
+    """Returns the penalty for refusing against one's will, which falls by 1 each hour: 1 up to a margin of 4, 2 up to 9, 3 beyond or on
+    a fumble."""
     if fumble or margin >= 10:
         return -3
     return -2 if margin >= 5 else -1
@@ -127,50 +126,51 @@ def craving(margin: int, fumble: bool = False) -> int:
 
 @rule(_HELP)
 def counselling(bonus: int = 2) -> Mod:
-    """Counselling helps to turn a drug down, by 2 at most."""
+    """Returns the bonus of counselling to refuse a drug: at most 2."""
     if not 0 <= bonus <= 2:
-        raise UserError(f"counselling gives 0 to 2, not {bonus}")
+        raise UserError(f"counselling adds 0 to 2, not {bonus}")
     return Mod("counselling", bonus, _HELP)
 
 
 @rule(_HELP)
 def institution(bonus: int = 1) -> Mod:
-    """An institution helps with withdrawal, by 1 to 4 as its technology goes; 0 is none."""
+    """Returns the bonus of a medical institution in withdrawal: 1 to 4 by its technology; 0 for none."""
     if not 0 <= bonus <= 4:
-        raise UserError(f"medical institutions give 0 to 4, not {bonus}")
+        raise UserError(f"a medical institution adds 0 to 4, not {bonus}")
     return Mod("medical institution", bonus, _HELP)
 
 
 @rule(_DEPENDENCE, _HELP)
 def turn_down(rules: Ruleset, willpower: int = 0, habit: Habit = ALCOHOLIC, help_given: int = 0, name: str = "someone") -> Play[Offered]:
-    """The drug is offered to somebody dependent: Willpower against its Dependence. Success turns it down; who fails takes it, or suffers.
+    """Tests Willpower against Dependence when a dependent character is offered the drug. A success refuses; on a failure they take it or
+    suffer.
 
-    So many successes in a row as the rating has points make one partially cured: 3 better, until a test fails. Then a failure is the old
-    habit again, and a fumble one binge, after which Willpower decides whether it is the habit or the cure that lasts.
+    As many successes in a row as the rating make a partial cure: +3 until a test fails. Then a failure restores the habit, and a fumble
+    is one binge, after which Willpower decides between habit and cure.
     """
     row = HABITS.get(rules, habit.drug)
     if not habit.dependent:
         return Offered(habit, False)
-    resisted = yield from _will(rules, willpower, habit, row.dependence, help_given=help_given, name=name)
+    resisted = yield from _test_willpower(rules, willpower, habit, row.dependence, help_given=help_given, name=name)
     if resisted.passed:
         run = habit.refusals + 1
         steadied = habit.steadied or run >= row.dependence
         return Offered(replace(habit, refusals=0 if steadied else run, steadied=steadied), False)
     if habit.steadied and resisted.fumble:
         yield Tell(Happened(name, "goes on a binge", "bad"))
-        after = yield from _will(rules, willpower, habit, row.dependence, help_given=help_given, name=name)
-        return Offered(habit if after.passed else _relapsed(habit), True)
-    options = (Option("take", f"Take the {habit.drug}", True), Option("refuse", "Refuse all the same, and suffer", False))
-    takes = yield from Choice[bool](name, f"{name} cannot resist the {habit.drug}.", options, habit, "craving")
+        after = yield from _test_willpower(rules, willpower, habit, row.dependence, help_given=help_given, name=name)
+        return Offered(habit if after.passed else _relapse(habit), True)
+    options = (Option("take", f"Take the {habit.drug}", True), Option("refuse", "Refuse and suffer the penalty", False))
+    takes = yield from Choice[bool](name, f"{name} cannot resist the {habit.drug}. Do you take it?", options, habit, "craving")
     cost = 0 if takes else craving(resisted.margin, resisted.fumble)
-    return Offered(_relapsed(habit), takes, cost)
+    return Offered(_relapse(habit), takes, cost)
 
 
-def _relapsed(habit: Habit) -> Habit:
+def _relapse(habit: Habit) -> Habit:
     return replace(habit, refusals=0, steadied=False)
 
 
-def _will(rules: Ruleset, willpower: int, habit: Habit, rating: int, *, help_given: int, name: str) -> Play[Resisted]:
+def _test_willpower(rules: Ruleset, willpower: int, habit: Habit, rating: int, *, help_given: int, name: str) -> Play[Resisted]:
     mods = [counselling(help_given)]
     if habit.steadied:
         mods.append(Mod("partially cured", STEADIED, _DEPENDENCE))
@@ -183,7 +183,7 @@ def _will(rules: Ruleset, willpower: int, habit: Habit, rating: int, *, help_giv
 
 @rule(_DEPENDENCE)
 def fully_cured(days_clean: int, leave: bool = True) -> bool:
-    """Whether somebody is free of a dependence: with the gamemaster's leave, after a year without the drug at least. By id only."""
+    """Whether a character is cured of a dependence: with the gamemaster's agreement, after at least a year without the drug. By id only."""
     return leave and days_clean >= 365
 
 
@@ -192,8 +192,8 @@ def fully_cured(days_clean: int, leave: bool = True) -> bool:
 
 @rule(_ADDICTION)
 def bout(margin: int, fumble: bool = False) -> Bout:
-    """Up to 4 a penalty of the margin; 5 to 8 incapacity for 4 days fewer than the margin, then as 4; 9 or more danger of life for 8 days
-    fewer than the margin (a fumble: one day), then as 8."""
+    """Returns a bout of withdrawal: up to 4 a penalty of the margin; 5 to 8 incapacity for margin - 4 days, then as 4; 9 or more danger
+    of death for margin - 8 days (a fumble: one day), then as 8."""
     if fumble or margin >= 9:
         return Bout(1 if fumble else margin - 8, 4, -4)
     if margin >= 5:
@@ -202,7 +202,7 @@ def bout(margin: int, fumble: bool = False) -> Bout:
 
 
 class Withdrawn(Struct, frozen=True):
-    """Somebody after days without the drug: the habit, whether they live, and what it costs them now."""
+    """A character after days without the drug: the habit, whether they live, and the penalty now."""
 
     habit: Habit
     dead: bool = False
@@ -212,8 +212,8 @@ class Withdrawn(Struct, frozen=True):
 
 @rule(_ADDICTION, _HELP)
 def miss_a_dose(rules: Ruleset, victim: Patient = AVERAGE, habit: Habit = ALCOHOLIC, treatment: int = 0) -> Play[tuple[Habit, Bout]]:
-    """A day without the drug: Health against its Addiction. Successes in a row end the addiction when they are as many as the rating has
-    points; a failure begins a bout, and surviving one gives 1 more on every further test."""
+    """Tests Health against Addiction on a day without the drug. As many successes in a row as the rating end the addiction; a failure
+    begins a bout, and surviving one gives +1 on further tests."""
     row = HABITS.get(rules, habit.drug)
     if not habit.addicted or row.addiction is None:
         return replace(habit, addicted=False), Bout()
@@ -228,7 +228,7 @@ def miss_a_dose(rules: Ruleset, victim: Patient = AVERAGE, habit: Habit = ALCOHO
 
 @rule(_ADDICTION)
 def takes_it_again(habit: Habit = ALCOHOLIC) -> Habit:
-    """The drug takes all symptoms away, and begins the count of clean days anew."""
+    """Returns the habit after taking the drug again: no symptoms, and the count of clean days restarts."""
     return replace(habit, clean_days=0, bout=Bout())
 
 
@@ -236,25 +236,25 @@ def takes_it_again(habit: Habit = ALCOHOLIC) -> Habit:
 def withdraw(
     rules: Ruleset, victim: Patient = AVERAGE, habit: Habit = ALCOHOLIC, days: int = 14, treatment: int = 0, care: Care = "proper"
 ) -> Play[Withdrawn]:
-    """So many days without the drug. A bout runs its course before the next test (ruling), and its days of danger kill as a fever does:
-    one chance in six a day without proper care, two without any (ruling "withdrawal-deaths").
+    """Plays days without the drug. A bout ends before the next test (ruling), and its dangerous days kill like a fever: one chance in
+    six per day without proper care, two without any (ruling "withdrawal-deaths").
 
     By id only.
     """
     if not 0 <= days <= MOST_DAYS:
-        raise UserError(f"withdrawal is followed for 0 to {MOST_DAYS} days, not {days}")
-    return (yield from sub(_days, rules, victim, habit, days, treatment, care))
+        raise UserError(f"withdrawal lasts 0 to {MOST_DAYS} days, not {days}")
+    return (yield from sub(_play_days, rules, victim, habit, days, treatment, care))
 
 
 class CleanDay(Struct, frozen=True):
-    """After one day of withdrawal: the habit with its bout as it stands, and whether it killed."""
+    """Result of one day of withdrawal: the habit with its bout, and whether it killed."""
 
     habit: Habit
     dead: bool = False
 
 
 def clean_day(rules: Ruleset, victim: Patient, habit: Habit, treatment: int, care: Care) -> Play[CleanDay]:
-    """One day without the drug: a bout goes on, or a test is made."""
+    """Plays one day without the drug: a bout continues, or a test is made."""
     now = habit.bout
     if now.danger:
         alive = victim
@@ -273,19 +273,19 @@ def clean_day(rules: Ruleset, victim: Patient, habit: Habit, treatment: int, car
     return CleanDay(replace(habit, bout=left, survived=habit.survived + (0 if left.days else 1)))
 
 
-def _days(rules: Ruleset, victim: Patient, habit: Habit, days: int, treatment: int, care: Care) -> Play[Withdrawn]:
+def _play_days(rules: Ruleset, victim: Patient, habit: Habit, days: int, treatment: int, care: Care) -> Play[Withdrawn]:
     now = habit.bout
     if days <= 0 or (not habit.addicted and not now.days):
         return Withdrawn(replace(habit, bout=Bout()), False, now.penalty, bool(now.danger or now.incapacity))
     result = yield from clean_day(rules, victim, habit, treatment, care)
     if result.dead:
         return Withdrawn(result.habit, True)
-    return (yield from sub(_days, rules, victim, result.habit, days - 1, treatment, care))
+    return (yield from sub(_play_days, rules, victim, result.habit, days - 1, treatment, care))
 
 
 @rule(_ADDICTION)
 def withdrawal_days(margin: int, fumble: bool = False) -> Derived[int]:
-    """Days until a bout of withdrawal is over. By id only."""
+    """Returns the days until a bout of withdrawal ends. By id only."""
     result = bout(margin, fumble)
     terms = (term("danger", result.danger), term("incapacity", result.incapacity), term("until the penalty is gone", -result.penalty))
     return total("days", *[reason for reason in terms if reason.value], rule=_ADDICTION)

@@ -1,4 +1,4 @@
-"""Air: lack of oxygen, loss of pressure, holes in walls, and vacuum (book lines 5491-5556)."""
+"""Air: lack of oxygen, pressure loss, breaches and vacuum (book lines 5491-5556)."""
 
 from math import floor, log
 from typing import Literal
@@ -17,24 +17,24 @@ from rulewright.systems.silhouette.resolution.tests import DIE, Mod
 _OXYGEN = "sil-6.2.1-atmosphere-oxygen"
 _VACUUM = "sil-6.2.1-vacuum-exposure"
 MENTAL = ("creativity", "influence", "knowledge", "perception", "psyche", "willpower")
-"""The attributes that lack of air wears down."""
+"""Attributes lowered by lack of air."""
 BRAIN_DEATH = -5
 MOST_ROUNDS = 600
 FIRST, EACH, LAST = 10, 2, 20
-"""Minutes to the first drop, between drops, and to certain unconsciousness, in a standard room at a fifth of oxygen."""
+"""Minutes to the first drop, between drops, and to certain unconsciousness, in a standard room with 20% oxygen."""
 ROOM_OXYGEN = 20
 DROPS = (LAST - FIRST) // EACH
-"""Drops before everybody is unconscious: at 10, 12, 14, 16 and 18 minutes."""
+"""Drops before certain unconsciousness: at 10, 12, 14, 16 and 18 minutes."""
 
 Minds = tuple[int, int, int, int, int, int]
 AVERAGE_MIND: Minds = (0, 0, 0, 0, 0, 0)
 
 
 class Breathless(Struct, frozen=True):
-    """Somebody after some time without air: what it costs the mind now, since when they are unconscious, and whether they live."""
+    """A character after some time without air: the mental penalty, since when unconscious, and whether alive."""
 
     penalty: int = 0
-    """On every mental attribute: zero or negative."""
+    """Penalty on every mental attribute: zero or negative."""
     awake: bool = True
     dead: bool = False
 
@@ -43,7 +43,7 @@ class Breathless(Struct, frozen=True):
 
 
 def fade_away(rules: Ruleset, name: str, minds: Minds, rounds: int) -> Play[bool]:
-    """Round after round one mental attribute, drawn at random, drops by 1; whether the brain dies within so many rounds."""
+    """Lowers one random mental attribute by 1 each round; returns whether the brain dies within these rounds."""
     if min(minds) <= BRAIN_DEATH:
         return True
     if rounds <= 0:
@@ -53,25 +53,25 @@ def fade_away(rules: Ruleset, name: str, minds: Minds, rounds: int) -> Play[bool
     return (yield from sub(fade_away, rules, name, tuple(worse), rounds - 1))
 
 
-def _six(minds: tuple[int, ...]) -> Minds:
+def _check_minds(minds: tuple[int, ...]) -> Minds:
     if len(minds) != 6:
-        raise UserError(f"there are six mental attributes ({', '.join(MENTAL)}), not {len(minds)}")
+        raise UserError(f"give the six mental attributes ({', '.join(MENTAL)}), not {len(minds)} values")
     number, two, three, four, five, six = sorted(minds)
     return number, two, three, four, five, six
 
 
 @rule(_OXYGEN)
 def oxygen_penalty(minutes: float = 10, oxygen: float = ROOM_OXYGEN, volume: float = 1) -> Derived[int]:
-    """What minutes without fresh oxygen cost every mental attribute: 1 after ten minutes and 1 more every two. More oxygen than a fifth,
-    or more room than a standard one, stretches all times alike."""
-    scale = _stretch(oxygen, volume)
+    """Returns the penalty on mental attributes after minutes without fresh oxygen: 1 after ten minutes and 1 more every two. More oxygen
+    or room extends all times."""
+    scale = _time_factor(oxygen, volume)
     drops = max(0, int((minutes / scale - FIRST) // EACH) + 1) if minutes >= 0 else 0
-    return total("on every mental attribute", term("drops so far", -drops), rule=_OXYGEN)
+    return total("every mental attribute", term("drops so far", -drops), rule=_OXYGEN)
 
 
-def _stretch(oxygen: float, volume: float) -> float:
+def _time_factor(oxygen: float, volume: float) -> float:
     if oxygen <= 0 or volume <= 0:
-        raise UserError("without any oxygen or room at all somebody is in a vacuum: ask sil-6.2.1-vacuum-exposure")
+        raise UserError("oxygen and volume must be above 0; without them use the rule for exposure to vacuum")
     return oxygen / ROOM_OXYGEN * volume
 
 
@@ -85,15 +85,15 @@ def suffocate(
     volume: float = 1,
     name: str = "someone",
 ) -> Play[Breathless]:
-    """So many minutes after the last oxygen: at every drop (ruling) Fitness with the mental penalty against 4, or unconsciousness, which
-    is certain after twenty; from then on a random mental attribute drops every turn of six seconds, and one that reaches -5 is death.
+    """Plays minutes after the last oxygen. At every drop (ruling), tests Fitness with the mental penalty against 4 or the character
+    passes out, which is certain after twenty minutes. Then a random mental attribute drops every six seconds, and one that reaches -5
+    means death.
 
-    Whether those drops begin from the attributes themselves or from what the bad air has left of them is a ruling
-    ("oxygen-death-counts").
+    Those drops count from the attributes themselves or from what the bad air has left (ruling "oxygen-death-counts").
 
     By id only.
     """
-    scale = _stretch(oxygen, volume)
+    scale = _time_factor(oxygen, volume)
     drops = min(DROPS, -oxygen_penalty(minutes, oxygen, volume).value)
     awake, drop = True, 0
     while awake and drop < drops:
@@ -103,9 +103,9 @@ def suffocate(
     if minutes < LAST * scale:
         return Breathless(-drops, awake)
     rounds = min(MOST_ROUNDS, rounds_in(round((minutes - LAST * scale) * 60, 6)))
-    left = _six(minds)
+    left = _check_minds(minds)
     if rules.word("oxygen-death-counts") == "what is left of the attributes":
-        left = _six(tuple([value - drops for value in left]))
+        left = _check_minds(tuple([value - drops for value in left]))
     dead = yield from sub(fade_away, rules, name, left, rounds)
     return Breathless(-drops, False, dead)
 
@@ -124,7 +124,7 @@ class AreaRow(TableRow, frozen=True):
 
 
 class LossRow(TableRow, frozen=True):
-    """A hole, and the seconds until all pressure is gone by where it is; 0 is at once."""
+    """A hole, and the seconds until all pressure is gone, by place; 0 is at once."""
 
     hole: str
     square_cm: float
@@ -142,12 +142,12 @@ STAGES = 3
 
 @rule("sil-6.2.1-pressurized-areas")
 def wall_armor(rules: Ruleset, location: str = "room", part: Literal["wall", "door", "bulkhead"] = "wall", change: float = 0) -> int:
-    """The armor of a part of a pressurized place; the gamemaster may change it by up to half, as a share (0.5 is half as much again).
+    """Returns the armor of a part of a pressurized place; the gamemaster may change it by up to half, as a fraction (0.5 is half more).
 
-    A half goes up. By id only.
+    A half rounds up. By id only.
     """
     if abs(change) > 0.5:
-        raise UserError(f"the gamemaster changes such an armor by half at most, not by {change:g}")
+        raise UserError(f"the armor can change by at most half (0.5), not by {change:g}")
     row = AREAS.get(rules, location)
     armor = {"wall": row.wall, "door": row.door, "bulkhead": row.bulkhead}[part]
     return floor(round(armor * (1 + change), 6) + 0.5)
@@ -155,48 +155,48 @@ def wall_armor(rules: Ruleset, location: str = "room", part: Literal["wall", "do
 
 @rule("sil-6.2.1-breach-size")
 def breach(damage: int, armor: int) -> Derived[int]:
-    """The side in centimetres of the square hole that damage leaves: none up to the armor, and a centimetre for each time it holds it.
+    """Returns the side of the square hole in centimetres: damage divided by armor, 0 up to the armor.
 
     By id only.
     """
     if armor < 1:
-        raise UserError(f"a wall has at least 1 armor, not {armor}")
-    through = [term("damage", damage), divided("armor", armor), rounded_down()] if damage > armor else [row("not through the armor", 0)]
-    return total("side of the hole in cm", *through, rule="sil-6.2.1-breach-size")
+        raise UserError(f"the armor of a wall must be at least 1, not {armor}")
+    through = [term("damage", damage), divided("armor", armor), rounded_down()] if damage > armor else [row("does not penetrate", 0)]
+    return total("side of the hole, cm", *through, rule="sil-6.2.1-breach-size")
 
 
 @rule("sil-6.2.1-atmosphere-loss-table")
 def hole_class(rules: Ruleset, square_cm: float) -> str:
-    """The printed hole that is nearest in proportion to one of this area (reading). By id only."""
+    """Returns the printed hole nearest in proportion to this area (reading). By id only."""
     if square_cm <= 0:
-        raise UserError("a hole has an area")
+        raise UserError("the area of a hole must be above 0")
     rows = LOSS(rules).values()
     return min(rows, key=lambda row: abs(log(row.square_cm / square_cm))).hole
 
 
 @rule("sil-6.2.1-atmosphere-loss-table")
 def loss_time(rules: Ruleset, hole: str = "fist", location: Location = "room") -> int:
-    """Seconds until a hole has let out all pressure; 0 is explosive decompression. Turns are of six seconds."""
+    """Returns the seconds until a hole has let out all pressure; 0 is explosive decompression."""
     row = LOSS.get(rules, hole)
     return {"airlock": row.airlock, "room": row.room, "hangar": row.hangar, "colony": row.colony}[location]
 
 
 @rule("sil-6.2.1-pressure-loss")
 def stage_times(rules: Ruleset, hole: str = "fist", location: Location = "room") -> tuple[float, float, float]:
-    """Seconds until three quarters, half and a quarter of the pressure are left (it falls evenly: ruling). By id only."""
+    """Returns the seconds until 75%, 50% and 25% of the pressure are left (it falls evenly: ruling). By id only."""
     whole = loss_time(rules, hole, location)
     return whole / 4, whole / 2, 3 * whole / 4
 
 
 @rule("sil-6.2.1-pressure-loss")
 def decompress(rules: Ruleset, fitness: int = 0, stages: int = STAGES, name: str = "someone") -> Play[Breathless]:
-    """At three quarters, half and a quarter of the pressure: Fitness, 1 less with each stage, against 4 (ruling "pressure-threshold"), or
-    unconsciousness; and every stage costs 1 on all mental attributes. From a quarter on it counts as no oxygen at all.
+    """Plays decompression: at 75%, 50% and 25% of the pressure, tests Fitness, 1 less with each stage, against 4 (ruling
+    "pressure-threshold"), or the character passes out; each stage lowers all mental attributes by 1. From 25% on it counts as no oxygen.
 
     By id only.
     """
     if not 0 <= stages <= STAGES:
-        raise UserError(f"pressure falls in up to {STAGES} stages, not {stages}")
+        raise UserError(f"pressure falls in 0 to {STAGES} stages, not {stages}")
     for stage in range(1, stages + 1):
         thin = (Mod("thin air", -stage, "sil-6.2.1-pressure-loss"),)
         threshold = rules.number("pressure-threshold")
@@ -212,7 +212,7 @@ def decompress(rules: Ruleset, fitness: int = 0, stages: int = STAGES, name: str
 
 
 class Exposed(Struct, frozen=True):
-    """Somebody after rounds in the vacuum: the body, whether it is still conscious."""
+    """A character after rounds in vacuum: the body, and whether it is conscious."""
 
     patient: Patient
     awake: bool
@@ -220,11 +220,11 @@ class Exposed(Struct, frozen=True):
 
 @rule(_VACUUM)
 def rounds_awake(rules: Ruleset, fitness: int = 0, willpower: int = 0) -> Derived[int]:
-    """Rounds that somebody stays conscious in the vacuum: 12 and Fitness; in a cinematic campaign Willpower where it is higher."""
+    """Returns the rounds of consciousness in vacuum: 12 + Fitness, or + Willpower if higher in a cinematic campaign."""
     counted, value = "Fitness", fitness
     if rules.word("reality") == "cinematic" and willpower > fitness:
         counted, value = "Willpower", willpower
-    return total("rounds awake", term("base", 12), term(counted, value), at_least(0), rule=_VACUUM)
+    return total("conscious rounds", term("base", 12), term(counted, value), at_least(0), rule=_VACUUM)
 
 
 @rule(_VACUUM)
@@ -235,18 +235,18 @@ def vacuum(
     minds: tuple[int, ...] = AVERAGE_MIND,
     held_breath: bool = False,
 ) -> Play[Exposed]:
-    """Rounds in the vacuum: a breath held is a Deep Wound, more than a minute a Flesh Wound; consciousness goes after 12 rounds and
-    Fitness; then a random mental attribute drops every round, and one that reaches -5 is death. Nobody lives through three minutes."""
+    """Plays rounds in vacuum: held breath is a Deep Wound, more than a minute a Flesh Wound; consciousness ends after 12 + Fitness
+    rounds; then a random mental attribute drops every round, and one that reaches -5 means death. Three minutes always kill."""
     if not 0 <= rounds <= MOST_ROUNDS:
-        raise UserError(f"somebody is in the vacuum for 0 to {MOST_ROUNDS} rounds, not {rounds}")
+        raise UserError(f"the exposure lasts 0 to {MOST_ROUNDS} rounds, not {rounds}")
     body = victim
     if rounds and held_breath:
-        body = yield from suffer_wound(rules, body, "deep", "the breath they held")
+        body = yield from suffer_wound(rules, body, "deep", "holding their breath")
     if rounds * SECONDS > 60 and not body.dead:
         body = yield from suffer_wound(rules, body, "flesh", "heat and cold")
     awake = rounds_awake(rules, victim.fitness, victim.willpower).value
     if rounds <= awake or body.dead:
         return Exposed(body, body.awake)
     dead = rounds * SECONDS >= 180 and rules.on("vacuum-kills-in-three-minutes")
-    dead = dead or (yield from sub(fade_away, rules, victim.name, _six(minds), rounds - awake))
+    dead = dead or (yield from sub(fade_away, rules, victim.name, _check_minds(minds), rounds - awake))
     return Exposed((yield from perish(body, "the vacuum")) if dead else body, False)

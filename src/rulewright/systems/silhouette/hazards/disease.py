@@ -1,4 +1,4 @@
-"""Illness: catching it, the time until it breaks out, and what it does then (book lines 5660-5684)."""
+"""Disease: infection, incubation and course (book lines 5660-5684)."""
 
 from fractions import Fraction
 
@@ -19,11 +19,11 @@ MOST_DAYS = 60
 
 
 class IllnessRow(TableRow, frozen=True):
-    """An illness: how catching, how long before it shows at most, how virulent; and what a margin against it means.
+    """A disease: its contagiousness, longest incubation and virulence, and the meaning of a margin.
 
-    Passing leaves `sniffles` days less the margin of minor trouble. A failure up to `mild` costs its margin on actions, falling by 1 a
-    day; one up to `severe` begins with incapacity for the days above `mild`; a worse one with a fever for the days above `severe`, or
-    `fumble_days`.
+    A success leaves `sniffles` minus margin days of minor symptoms. A failure up to `mild` gives its margin as a penalty, falling by 1
+    per day; one up to `severe` begins with incapacity for the days above `mild`; a worse one with a fever for the days above `severe`,
+    or `fumble_days`.
     """
 
     illness: str
@@ -41,7 +41,7 @@ CAUGHT = Infection("mutant influenza", 12)
 
 
 class Ill(Struct, frozen=True):
-    """Somebody some days later: whether they were infected at all, live, and what the illness costs now."""
+    """A character some days later: whether infected, alive, and the penalty now."""
 
     infected: bool
     dead: bool = False
@@ -52,18 +52,18 @@ class Ill(Struct, frozen=True):
 
 @rule(_ID)
 def hygiene(modifier: int = 0) -> Mod:
-    """What cleanliness does to a test against contagion: from 3 less where it is poor to 3 more where it is good."""
+    """Returns the modifier of hygiene against infection: -3 (poor) to +3 (good)."""
     if not -3 <= modifier <= 3:
-        raise UserError(f"hygiene is worth from -3 to +3, not {modifier}")
+        raise UserError(f"hygiene adds -3 to +3, not {modifier}")
     return Mod("hygiene", modifier, _ID)
 
 
 @rule(_ID)
 def catch(rules: Ruleset, victim: Patient = AVERAGE, illness: str = "mutant influenza", clean: int = 0) -> Play[Infection | None]:
-    """In contact with an illness: Health against its Contagiousness. Failure infects; the margin is added to its Virulence in this body
-    and divides the time until it breaks out. A fumble doubles the Virulence, and leaves a tenth of the time."""
+    """Tests Health against Contagiousness on contact. A failure infects; the margin is added to the Virulence and divides the incubation
+    time. A fumble doubles the Virulence and leaves a tenth of the time."""
     row = ILLNESSES.get(rules, illness)
-    resisted = yield from resist(rules, victim, row.contagion, f"catching {illness}", rule=_ID, more=(hygiene(clean),))
+    resisted = yield from resist(rules, victim, row.contagion, f"infection with {illness}", rule=_ID, more=(hygiene(clean),))
     if resisted.passed:
         return None
     virulence = 2 * row.virulence if resisted.fumble else row.virulence + resisted.margin
@@ -72,7 +72,7 @@ def catch(rules: Ruleset, victim: Patient = AVERAGE, illness: str = "mutant infl
 
 @rule(_FLU)
 def course_of(rules: Ruleset, illness: str, margin: int, fumble: bool = False) -> Infection:
-    """What a failed test against the Virulence brings, in this order: fever, incapacity, and a penalty that falls by 1 a day."""
+    """Returns the course after a failed test against Virulence: fever, then incapacity, then a penalty that falls by 1 per day."""
     row = ILLNESSES.get(rules, illness)
     if fumble or margin > row.severe:
         fever = row.fumble_days if fumble else margin - row.severe
@@ -84,13 +84,13 @@ def course_of(rules: Ruleset, illness: str, margin: int, fumble: bool = False) -
 
 @rule(_FLU)
 def sniffles(rules: Ruleset, illness: str = "mutant influenza", margin: int = 0) -> int:
-    """Days of minor discomfort for one who withstands the illness by this margin."""
+    """Returns the days of minor symptoms for this margin of success."""
     return max(0, ILLNESSES.get(rules, illness).sniffles - margin)
 
 
 @rule(_ID)
 def break_out(rules: Ruleset, victim: Patient = AVERAGE, infection: Infection = CAUGHT, doctor: int = 0) -> Play[Infection]:
-    """When the time is up: Health against the Virulence as it is in this body. Success rides it out; failure brings complications."""
+    """Tests Health against the Virulence when the illness breaks out. A failure brings complications."""
     more = (Mod("a doctor's help", doctor),)
     resisted = yield from resist(rules, victim, infection.virulence, infection.illness, rule=_ID, more=more)
     if resisted.passed:
@@ -102,13 +102,12 @@ def break_out(rules: Ruleset, victim: Patient = AVERAGE, infection: Infection = 
 def ill_for(
     rules: Ruleset, victim: Patient = AVERAGE, infection: Infection = CAUGHT, days: int = 7, care: Care = "proper", doctor: int = 0
 ) -> Play[Ill]:
-    """Days of an illness that was caught and breaks out now: whoever has the fever dies of it with one chance in six a day without proper
-    care, and two without any.
+    """Plays days of an illness that breaks out now; a fever kills with one chance in six per day without proper care, two without any.
 
     By id only.
     """
     if not 0 <= days <= MOST_DAYS:
-        raise UserError(f"an illness is followed for 0 to {MOST_DAYS} days, not {days}")
+        raise UserError(f"an illness lasts 0 to {MOST_DAYS} days, not {days}")
     begun = yield from break_out(rules, victim, infection, doctor)
     return (yield from sub(_days_with, rules, victim, begun, days, care))
 
@@ -117,7 +116,7 @@ def ill_for(
 def one_day(
     rules: Ruleset, victim: Patient = AVERAGE, infection: Infection = CAUGHT, care: Care = "proper"
 ) -> Play[tuple[Patient, Infection]]:
-    """A day with an illness: it incubates, breaks out, burns with fever, keeps in bed, or wanes by a point."""
+    """Plays a day of an illness: it incubates, breaks out, causes fever or incapacity, or fades by a point."""
     if infection.days_left > 0:
         left = max(0.0, infection.days_left - 1)
         if left:
@@ -142,7 +141,7 @@ def exposed(
     clean: int = 0,
     care: Care = "proper",
 ) -> Play[Ill]:
-    """The whole of it, from the contact on: whether somebody is infected, and how they are so many days later. By id only."""
+    """Plays everything from the contact on; returns the character some days later. By id only."""
     caught = yield from catch(rules, victim, illness, clean)
     if caught is None:
         return Ill(False)

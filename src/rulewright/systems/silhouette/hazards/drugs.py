@@ -1,4 +1,4 @@
-"""Drugs and poisons: one Health test, and what each kind of effect makes of its margin (book lines 5533-5591, 5603-5613, 6234-6238)."""
+"""Drugs and poisons: one Health test, and the effect of its margin by kind (book lines 5533-5591, 5603-5613, 6234-6238)."""
 
 from fractions import Fraction
 from typing import Literal
@@ -23,7 +23,7 @@ HIGHEST_ALERT = 5
 
 
 class DrugRow(TableRow, frozen=True):
-    """A drug or poison: the Threshold to withstand it, what it does, and the longest it takes to work, in minutes."""
+    """A drug or poison: Potency, effects, and longest onset time in minutes."""
 
     name: str
     potency: int
@@ -35,20 +35,20 @@ DRUGS = Table("sil-6.2.2-sample-drugs", DrugRow)
 
 
 class Effect(Struct, frozen=True):
-    """What one kind of effect does once it sets in."""
+    """Effect of one kind of drug."""
 
     penalty: int = 0
-    """On actions, a point less every hour: zero or negative."""
+    """Penalty on actions, falling by 1 every hour: zero or negative."""
     out: int = 0
     """Minutes of unconsciousness or incapacity before that."""
     asleep: bool = False
-    """Whether those are spent unconscious, and not only incapacitated."""
+    """Whether these are unconsciousness rather than incapacity."""
     initiative: int = 0
     """A bonus on initiative."""
     rising: bool = False
-    """Whether the bonus first rises to 5 before it falls."""
+    """Whether the bonus first rises to 5."""
     relief: int = 0
-    """Points of penalty from wounds that are not felt, one less every hour."""
+    """Wound penalty points ignored, 1 fewer every hour."""
     damage: int = 0
     coma: bool = False
 
@@ -61,14 +61,14 @@ NOTHING = Effect()
 
 @rule("sil-6.2.2-fatal-toxins")
 def fatal_toxin(potency: int, margin: int, fumble: bool = False) -> Effect:
-    """A poison does its Potency times the Margin of Failure in damage; a fumble is a coma."""
+    """Returns the effect of a poison: damage of Potency times Margin of Failure; a fumble is a coma."""
     return Effect(coma=True) if fumble else Effect(damage=max(0, potency) * max(0, margin))
 
 
 @rule("sil-6.2.2-sedatives")
 def sedative(potency: int, margin: int, fumble: bool = False) -> Effect:
-    """Up to 4 a penalty of the margin; 5 to 9 sleep of Potency times margin minutes, and then as 4; 10 or more an overdose, which is a
-    poison 5 less potent. A fumble is an overdose by 10."""
+    """Returns the effect of a sedative: up to 4 a penalty of the margin; 5 to 9 sleep of Potency × margin minutes, then as 4; 10 or more
+    an overdose, a poison of Potency - 5. A fumble is an overdose by 10."""
     counted = OVERDOSE_OF_A_FUMBLE if fumble else margin
     if counted >= 10:
         return fatal_toxin(potency - 5, counted)
@@ -79,8 +79,8 @@ def sedative(potency: int, margin: int, fumble: bool = False) -> Effect:
 
 @rule("sil-6.2.2-hallucinogens")
 def hallucinogen(potency: int, margin: int, fumble: bool = False) -> Effect:
-    """Up to 4 a penalty of the margin; 5 to 14 incapacity for Potency times margin minutes, and then as 4 (ruling); 15 or more does damage
-    like a poison 10 less potent. A fumble counts as 14."""
+    """Returns the effect of a hallucinogen: up to 4 a penalty of the margin; 5 to 14 incapacity for Potency × margin minutes, then as 4
+    (ruling); 15 or more damage like a poison of Potency - 10. A fumble counts as 14."""
     counted = 14 if fumble else margin
     if counted >= 15:
         return fatal_toxin(potency - 10, counted)
@@ -89,14 +89,14 @@ def hallucinogen(potency: int, margin: int, fumble: bool = False) -> Effect:
 
 @rule("sil-6.2.2-euphorics")
 def euphoric(potency: int, margin: int, fumble: bool = False) -> Effect:
-    """The same in numbers as a hallucinogen: somebody is too happy to mind what they do."""
+    """Returns the effect of a euphoric: the same numbers as a hallucinogen."""
     return hallucinogen(potency, margin, fumble)
 
 
 @rule("sil-6.2.2-stimulants")
 def stimulant(potency: int, margin: int, fumble: bool = False) -> Effect:
-    """Up to 4 a bonus on initiative of the margin; 5 to 9 one of 10 less the margin that first rises to 5; 10 or more, or a fumble, an
-    overdose, which is a poison 5 less potent (by 10 on a fumble: ruling)."""
+    """Returns the effect of a stimulant: up to 4 the margin as an initiative bonus; 5 to 9 a bonus of 10 - margin that first rises to 5;
+    10 or more, or a fumble, an overdose, a poison of Potency - 5 (by 10 on a fumble: ruling)."""
     counted = OVERDOSE_OF_A_FUMBLE if fumble else margin
     if counted >= 10:
         return fatal_toxin(potency - 5, counted)
@@ -107,9 +107,9 @@ def stimulant(potency: int, margin: int, fumble: bool = False) -> Effect:
 
 @rule("sil-6.2.2-stimulants")
 def alertness_after(initiative: int = 3, hours: int = 1, rising: bool = False) -> int:
-    """The bonus on initiative so many hours later: it falls by 1 an hour; of the stronger kind it rises by 1 an hour to 5 first."""
+    """Returns the initiative bonus some hours later: it falls by 1 per hour; the stronger kind first rises by 1 per hour to 5."""
     if hours < 0:
-        raise UserError(f"time does not run backwards: {hours} hours")
+        raise UserError(f"the time must be at least 0 hours, not {hours}")
     if not rising:
         return max(0, initiative - hours)
     climb = max(0, HIGHEST_ALERT - initiative)
@@ -118,24 +118,24 @@ def alertness_after(initiative: int = 3, hours: int = 1, rising: bool = False) -
 
 @rule("sil-6.2.2-analgesics")
 def analgesic(margin: int, fumble: bool = False) -> Effect:
-    """Each point of the margin cancels a point of the penalty from wounds; a fumble gives no relief."""
+    """Returns the effect of a painkiller: each margin point cancels a point of wound penalty; a fumble gives no relief."""
     return NOTHING if fumble else Effect(relief=max(0, margin))
 
 
 @rule("sil-6.2.2-analgesics")
 def numbed_out(margin: int, system_shock: int = 5) -> bool:
-    """Whether a painkiller puts its taker to sleep, for a die of hours: where the margin is above twice the System Shock."""
+    """Whether a painkiller causes sleep for a die of hours: the margin is above twice the System Shock."""
     return margin > 2 * system_shock
 
 
 @rule("sil-6.2.2-sedatives", "sil-6.2.2-hallucinogens", "sil-6.2.2-analgesics")
 def effect_after(effect: Effect, hours: int = 1) -> Effect:
-    """What is left of an effect so many hours after it set in: penalty and relief fall by 1 an hour, once sleep or incapacity is over.
+    """Returns what is left of an effect some hours later: penalty and relief fall by 1 per hour after sleep or incapacity.
 
     By id only.
     """
     if hours < 0:
-        raise UserError(f"time does not run backwards: {hours} hours")
+        raise UserError(f"the time must be at least 0 hours, not {hours}")
     lasting = max(0, effect.out - 60 * hours)
     awake_for = max(0, hours - -(-effect.out // 60))
     return replace(
@@ -153,10 +153,10 @@ def effect_after(effect: Effect, hours: int = 1) -> Effect:
 
 @rule(_DOSES)
 def dose_potency(rules: Ruleset, potency: int, doses: int = 1) -> Derived[int]:
-    """Each dose beyond the first adds a tenth of the Potency, rounded down in the end; or a whole point at least, as the book's example
-    has it (ruling "extra-doses")."""
+    """Returns the Potency of several doses: each further one adds a tenth, rounded down at the end; or at least a point, as in the
+    book's example (ruling "extra-doses")."""
     if not 1 <= doses <= MOST_DOSES:
-        raise UserError(f"somebody takes from 1 to {MOST_DOSES} doses, not {doses}")
+        raise UserError(f"the number of doses must be 1 to {MOST_DOSES}, not {doses}")
     more = potency * (doses - 1) // 10
     if rules.word("extra-doses") == "a point each at least":
         more = max(more, doses - 1)
@@ -165,9 +165,9 @@ def dose_potency(rules: Ruleset, potency: int, doses: int = 1) -> Derived[int]:
 
 @rule(_CORE)
 def time_to_work(onset: float = 15, margin: int = 1, fumble: bool = False, doses: int = 1) -> float:
-    """Minutes until a drug works: the longest time, divided by the doses, and by the Margin of Failure; a tenth of it on a fumble."""
+    """Returns the minutes until a drug works: the longest time divided by doses and Margin of Failure; a tenth on a fumble."""
     if doses < 1 or (margin < 1 and not fumble):
-        raise UserError("a drug that works was taken at least once, and not withstood")
+        raise UserError("give at least one dose, and a margin of at least 1 or a fumble")
     return float(Fraction(str(onset)) / doses / (10 if fumble else margin))
 
 
@@ -182,7 +182,7 @@ def _of(kind: Kind, potency: int, resisted: Resisted) -> Effect:
 
 @rule(_DOSES)
 def together(effects: tuple[Effect, ...]) -> Effect:
-    """Several effects of one drug at once: of penalties, sleep and damage the worst counts, and they are not added up (ruling)."""
+    """Combines several effects of one drug: the worst penalty, sleep and damage count; they do not add up (ruling)."""
     result = effects or (NOTHING,)
     return Effect(
         min([effect.penalty for effect in result]),
@@ -200,7 +200,7 @@ def together(effects: tuple[Effect, ...]) -> Effect:
 
 
 class Dosed(Struct, frozen=True):
-    """What came of a dose: how far it was not withstood, when it works, what it does, and the body then."""
+    """Result of a dose: the margin, the onset, the effect, and the body then."""
 
     patient: Patient
     margin: int = 0
@@ -219,8 +219,8 @@ def take_toxin(
     doses: int = 1,
     what: str = "the poison",
 ) -> Play[Dosed]:
-    """One Health test against the Potency, however many effects there are: success is no effect; failure works after the onset time
-    divided by the Margin of Failure, a fumble after a tenth of it."""
+    """Tests Health once against the Potency for all effects: a failure works after the onset time divided by the Margin of Failure, a
+    fumble after a tenth of it."""
     strength = dose_potency(rules, potency, doses).value
     resisted = yield from resist(rules, victim, strength, what, rule=_CORE)
     if resisted.passed:
@@ -236,13 +236,13 @@ def take_toxin(
 
 @rule("sil-6.2.2-sample-drugs")
 def take_drug(rules: Ruleset, victim: Patient = AVERAGE, drug: str = "alcohol", doses: int = 1) -> Play[Dosed]:
-    """A drug of the list is taken, in so many doses. By id only."""
+    """Takes doses of a drug of the list. By id only."""
     row = DRUGS.get(rules, drug)
     return (yield from take_toxin(rules, victim, row.potency, row.effects, row.onset, doses, row.name))
 
 
 def feel(rules: Ruleset, victim: Patient, effect: Effect) -> Play[Patient]:
-    """An effect sets in: damage is compared with the thresholds and no armor helps; of one drug upon another the worse penalty counts."""
+    """Applies an effect: damage counts without armor; of several drugs the worse penalty counts."""
     body = yield from harm(rules, victim, effect.damage, False)
     if body.dead:
         return body
@@ -250,7 +250,7 @@ def feel(rules: Ruleset, victim: Patient, effect: Effect) -> Play[Patient]:
         yield from Tell(Happened(body.name, "falls into a coma", "bad"))
         body = replace(body, coma=True)
     if effect.out:
-        how = "sleeps" if effect.asleep else "is lost to the world"
+        how = "sleeps" if effect.asleep else "is incapacitated"
         yield from Tell(Happened(body.name, f"{how} for {in_words(effect.out)}", "bad"))
         body = replace(body, unconscious=max(body.unconscious, effect.out))
     return replace(
@@ -263,26 +263,26 @@ def feel(rules: Ruleset, victim: Patient, effect: Effect) -> Play[Patient]:
 
 @rule("sil-6.2.2-sedatives", "sil-6.2.2-stimulants", "sil-6.2.2-analgesics")
 def hours_later(victim: Patient = AVERAGE, hours: int = 1) -> Patient:
-    """A drugged body so many hours later: the penalty, the relief and a plain bonus on initiative fall by 1 an hour.
+    """Returns a drugged body some hours later: penalty, relief and plain initiative bonus fall by 1 per hour.
 
     A view of `wear_off`, where nothing else counts the minutes.
     """
     if hours < 0:
-        raise UserError(f"time does not run backwards: {hours} hours")
+        raise UserError(f"the time must be at least 0 hours, not {hours}")
     asleep = max(0, victim.unconscious - 60 * hours) if victim.unconscious > 0 else victim.unconscious
     return replace(worn_off(victim, hours), unconscious=asleep)
 
 
 def worn_off(victim: Patient, hours: int) -> Patient:
-    """A body without what so many hours take off the penalty, the relief and the bonus of drugs."""
+    """Returns a body after hours of drugs wearing off."""
     drugged, alert, ignored = min(0, victim.drugged + hours), max(0, victim.alert - hours), max(0, victim.ignored - hours)
     return replace(victim, drugged=drugged, alert=alert, ignored=ignored)
 
 
 def wear_off(victim: Patient, hours: int) -> Play[Patient]:
-    """Hours in which drugs wear off, which is told where they cost something."""
+    """Passes hours in which drugs wear off, and tells it if they had a penalty."""
     after = worn_off(victim, hours)
     if after.drugged != victim.drugged:
-        how = f"feels the drugs less: {after.drugged}" if after.drugged else "is over the drugs"
+        how = f"feels the drugs less (penalty {after.drugged})" if after.drugged else "no longer feels the drugs"
         yield Tell(Happened(victim.name, how, "good"))
     return after

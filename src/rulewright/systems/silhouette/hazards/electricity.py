@@ -1,4 +1,4 @@
-"""Electricity: damage, cramp, knockouts, hearts that stop, and sparks (book lines 5686-5713, 6240-6244)."""
+"""Electricity: damage, cramps, knockouts, cardiac arrest and ignition (book lines 5686-5713, 6240-6244)."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,11 +18,11 @@ MOST = 1_000
 
 
 SOURCES = Column("sil-6.2.5-electric-intensity", "electric_source", intensity=int)
-"""Where electricity comes from, and how strong it is."""
+"""Sources of electricity and their Intensity."""
 
 
 class Shocked(Struct, frozen=True):
-    """After a shock: the body, the damage, and whether the muscles are cramped until the current is gone."""
+    """Result of a shock: the body, the damage, and whether the muscles are cramped."""
 
     patient: Patient
     damage: int = 0
@@ -31,34 +31,34 @@ class Shocked(Struct, frozen=True):
 
 @rule("sil-6.2.5-electric-intensity")
 def intensity_of(rules: Ruleset, electric_source: str) -> int:
-    """How strong a source of electricity is. By id only."""
+    """Returns the Intensity of a source of electricity. By id only."""
     return SOURCES.of(rules, electric_source)
 
 
 def checked(intensity: int) -> int:
-    """An Intensity within reason."""
+    """Returns a valid Intensity, or refuses it."""
     if not 0 <= intensity <= MOST:
-        raise UserError(f"an Intensity is from 0 to {MOST}, not {intensity}")
+        raise UserError(f"the Intensity must be 0 to {MOST}, not {intensity}")
     return intensity
 
 
 @rule(_DAMAGE)
 def effective_intensity(intensity: int, full_round: bool = True, weapon: bool = False) -> Derived[int]:
-    """Half the Intensity, rounded down, counts where somebody is exposed for less than a round, unless by an electric weapon."""
+    """Returns the effective Intensity: half, rounded down, for less than a round, except for an electric weapon."""
     shorter = [] if full_round or weapon else [divided("less than a round", 2), rounded_down()]
-    return total("Intensity that counts", term("Intensity", checked(intensity)), *shorter, rule=_DAMAGE)
+    return total("effective Intensity", term("Intensity", checked(intensity)), *shorter, rule=_DAMAGE)
 
 
 @rule(_DAMAGE)
 def shock_damage(intensity: int, die: int, fumble: bool = False) -> Derived[int]:
-    """The Intensity times the die; a fumbled roll does nothing."""
+    """Returns the damage: Intensity times the die; 0 on a fumble."""
     if fumble:
-        return total("damage", row("a fumble does nothing", 0), rule=_DAMAGE)
+        return total("damage", row("fumble, no damage", 0), rule=_DAMAGE)
     return total("damage", term("Intensity", intensity), times("die", die), rule=_DAMAGE)
 
 
-def _dice(rules: Ruleset, name: str) -> Play[Total]:
-    """One die, or two in a gritty campaign."""
+def _roll_damage(rules: Ruleset, name: str) -> Play[Total]:
+    """Rolls one die, or two in a gritty campaign."""
     return (yield from rolled(rules, Pool(2 if rules.word("reality") == "gritty" else 1, hero=False), name, "damage of the shock"))
 
 
@@ -71,17 +71,17 @@ def electrocute(
     weapon: bool = False,
     armored: bool = True,
 ) -> Play[Shocked]:
-    """A round in the current: its damage is compared with the thresholds; a wound cramps the muscles until the current is gone, and after
-    a Deep one Health against the Intensity decides: failure by up to 4 knocks out, by more is a coma, a fumble is death."""
+    """Plays a round of current: damage against the thresholds; a wound cramps the muscles until the current stops. After a Deep Wound,
+    tests Health against the Intensity: failure by up to 4 knocks out, by more is a coma, a fumble is death."""
     counted = effective_intensity(intensity, full_round, weapon).value
-    dice = yield from _dice(rules, victim.name)
+    dice = yield from _roll_damage(rules, victim.name)
     dealt = shock_damage(counted, dice.total, dice.fumble).value
     if not dealt:
         return Shocked(victim)
     body = yield from harm(rules, victim, dealt, armored)
     cramped = not body.dead and (body.flesh > victim.flesh or body.deep > victim.deep)
     if cramped:
-        yield from Tell(Happened(body.name, "cannot let go: every muscle is cramped", "bad"))
+        yield from Tell(Happened(body.name, "has muscle cramps and cannot let go", "bad"))
     if body.deep > victim.deep and not body.dead:
         body = yield from heart(rules, body, counted)
     return Shocked(body, dealt, cramped)
@@ -89,8 +89,8 @@ def electrocute(
 
 @rule(_EFFECTS)
 def heart(rules: Ruleset, victim: Patient = AVERAGE, intensity: int = 15) -> Play[Patient]:
-    """After a Deep Wound by electricity: Health against the Intensity. Success or a tie is nothing more, a failure by 1 to 4 knocks out, by
-    5 or more is a coma, and a fumble stops the heart."""
+    """Tests Health against the Intensity after a Deep Wound by electricity: a failure by 1 to 4 knocks out, by 5 or more is a coma, a
+    fumble stops the heart."""
     resisted = yield from resist(rules, victim, intensity, "the current", rule=_EFFECTS)
     if resisted.fumble:
         return (yield from perish(victim, "cardiac arrest"))
@@ -104,12 +104,12 @@ def heart(rules: Ruleset, victim: Patient = AVERAGE, intensity: int = 15) -> Pla
 
 @rule("sil-6.2.5-electric-ignition")
 def sparks(intensity: int) -> Derived[int]:
-    """As a source of fire a discharge counts a fifth of its Intensity, rounded down."""
+    """Returns a discharge's Intensity as a fire: a fifth, rounded down."""
     terms = (term("Intensity", checked(intensity)), divided("a fifth", 5), rounded_down())
-    return total("as a fire", *terms, rule="sil-6.2.5-electric-ignition")
+    return total("Intensity as a fire", *terms, rule="sil-6.2.5-electric-ignition")
 
 
 @rule("sil-6.2.5-electric-ignition")
 def spark_ignites(rules: Ruleset, intensity: int = 25, flammability: int = 7) -> Play[bool]:
-    """Whether a discharge sets something alight. By id only."""
+    """Rolls whether a discharge ignites something. By id only."""
     return (yield from ignites(rules, sparks(intensity).value, flammability))

@@ -1,4 +1,4 @@
-"""What harms people in a fight without anybody attacking them: fires, gas, live wires, and swarms, at the beginning of every round."""
+"""Hazards in a fight at the start of every round: fires, gas, live wires and swarms."""
 
 from math import hypot
 
@@ -16,27 +16,27 @@ from rulewright.systems.silhouette.hazards.fire import burn
 from rulewright.systems.silhouette.resolution.tests import Pool, rolled
 
 WITHIN = 2.0
-"""Metres around the middle of a swarm in which it attacks."""
+"""Radius of a swarm in metres."""
 
 
 GAS: tuple[Kind, ...] = ("sedative",)
-"""What gas does: the book sends to its rules for drugs and names none (ruling: it makes drowsy, and takes effect in the round)."""
-_ENDS = {"smoke": "The smoke clears", "gas": "The gas drifts off", "fire": "The fire burns down"}
+"""Effects of gas: the book refers to the drug rules and names none (ruling: a sedative that works in the same round)."""
+_ENDS = {"smoke": "The smoke clears", "gas": "The gas disperses", "fire": "The fire burns out"}
 
 
 def gone_out(before: Fight, after: Fight) -> tuple[str, ...]:
-    """What is told of smoke, gas and fire that were on the ground and are no longer."""
+    """Returns messages for smoke, gas and fire that have ended."""
     left = {name for name, _ in after.fading}
     return tuple(dict.fromkeys([_ENDS.get(name.partition(" ")[0], _ENDS["smoke"]) for name, _ in before.fading if name not in left]))
 
 
 def is_dangerous(fight: Fight) -> bool:
-    """Whether the ground or a swarm harms anybody."""
+    """Whether the terrain or a swarm harms anybody."""
     return bool(fight.ground.dangers) or any(fighter.profile.plan.swarm is not None for fighter in fight.fighters)
 
 
 def suffer_dangers(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The beginning of a round on dangerous ground: fires and live wires for those who stand in them, then the swarms."""
+    """Applies hazards at the start of a round: fires and live wires, then swarms."""
     for danger in fight.ground.dangers:
         for fighter in fight.fighters:
             if fighter.body.dead or hypot(fighter.x - danger.x, fighter.y - danger.y) > danger.radius:
@@ -46,7 +46,7 @@ def suffer_dangers(rules: Ruleset, fight: Fight) -> Play[Fight]:
             if danger.kind == "gas" and fighter.body.unconscious:
                 continue
             yield Tell(Happened(fighter.name, f"stands in the {danger.name}", "bad"))
-            fight = fight.put(fighter.with_body(rules, (yield from sub(_harmed, rules, fighter.body, danger))))
+            fight = fight.put(fighter.with_body(rules, (yield from sub(_apply_danger, rules, fighter.body, danger))))
     reached: set[str] = set()
     for name in [fighter.name for fighter in fight.fighters if fighter.profile.plan.swarm is not None]:
         fight, bit = yield from _swarm_round(rules, fight, name)
@@ -58,8 +58,8 @@ def suffer_dangers(rules: Ruleset, fight: Fight) -> Play[Fight]:
     return fight
 
 
-def _harmed(rules: Ruleset, victim: Patient, danger: Danger) -> Play[Patient]:
-    """A round in a danger; who cannot get out of a fire by himself burns on in the next."""
+def _apply_danger(rules: Ruleset, victim: Patient, danger: Danger) -> Play[Patient]:
+    """Applies a round in a hazard; a victim who cannot leave a fire burns on in the next round."""
     if danger.kind == "gas":
         return (yield from take_toxin(rules, victim, danger.intensity, GAS, what="the gas")).patient
     if danger.kind == "fire":
@@ -68,14 +68,14 @@ def _harmed(rules: Ruleset, victim: Patient, danger: Danger) -> Play[Patient]:
 
 
 def _swarm_round(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, set[str]]]:
-    """A swarm goes to whoever is nearest, and attacks all within it, three swarms at most for each of them."""
+    """Moves a swarm to the nearest enemy and attacks everybody inside, with at most three swarms each."""
     swarm = fight.fighter(name)
     foes = [foe for foe in fight.fighters if foe.side != swarm.side and not foe.body.dead and foe.profile.plan.swarm is None]
     dice = swarm.profile.plan.swarm
     if dice is None or swarm.body.dead or not foes:
         return fight, set()
     nearest = min(foes, key=lambda foe: (swarm.distance(foe), foe.name))
-    moved = _nearer(swarm, nearest)
+    moved = _move_toward(swarm, nearest)
     if (moved.x, moved.y) != (swarm.x, swarm.y):
         comes = agrees(name, "comes", "come").removeprefix(f"{name} ")
         yield Tell(Happened(name, f"{comes} {swarm.distance(moved):.0f} m nearer to {nearest.name}"))
@@ -89,13 +89,13 @@ def _swarm_round(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, s
         total += (yield from rolled(rules, Pool(dice[0], hero=False), name, "attack of the swarm")).total
     share = swarm_damage(total, dice[1], len(victims)).value
     for foe in victims:
-        yield Tell(Happened(foe.name, f"is in the midst of {name}: {share} damage", "bad"))
+        yield Tell(Happened(foe.name, f"is inside {name} and takes {share} damage", "bad"))
         body = yield from sub(bitten, rules, foe.body, share, "none", foe.swarmed)
         fight = fight.put(foe.with_body(rules, body))
     return fight, {foe.name for foe in victims}
 
 
-def _nearer(swarm: Fighter, foe: Fighter) -> Fighter:
+def _move_toward(swarm: Fighter, foe: Fighter) -> Fighter:
     metres = swarm.distance(foe)
     if metres <= swarm.profile.sprint:
         return replace(swarm, x=foe.x, y=foe.y)

@@ -1,10 +1,11 @@
-"""Fire: how hot, what it does to people, what it sets alight, and how long that burns (book lines 5715-5774, 6246-6264)."""
+"""Fire: intensity, damage, ignition and burning time (book lines 5715-5774, 6246-6264)."""
 
 from typing import Literal
 
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Happened, Play, Roll, Tell, sub
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, rounded_up, term, times, total
@@ -18,7 +19,7 @@ MOST_ROUNDS = 60
 
 
 class FlameRow(TableRow, frozen=True):
-    """A fire and how hot it is; `heat_only` where blast and radiation come on top."""
+    """A fire and its Intensity; `heat_only` if blast and radiation come on top."""
 
     flame: str
     intensity: int
@@ -26,7 +27,7 @@ class FlameRow(TableRow, frozen=True):
 
 
 class FlammableRow(TableRow, frozen=True):
-    """Something that burns, and what a fire must reach to set it alight (from and to for a range)."""
+    """A flammable object and the total to ignite it (from and to for a range)."""
 
     object: str
     flammability: int
@@ -36,11 +37,11 @@ class FlammableRow(TableRow, frozen=True):
 FLAMES = Table("sil-6.2.6-fire-intensity", FlameRow)
 FLAMMABLE = Table("sil-6.2.6-flammability", FlammableRow)
 FUELS = Column(_IGNITION, "fuel", intensity=int)
-"""Something worn that burns, and how hot."""
+"""Flammable clothing and its Intensity."""
 
 
 class Burnt(Struct, frozen=True):
-    """After fire: the body, the damage of the last round, and rounds of pain in which nothing can be done."""
+    """Result of fire: the body, the damage of the last round, and rounds of helpless pain."""
 
     patient: Patient
     damage: int = 0
@@ -48,39 +49,39 @@ class Burnt(Struct, frozen=True):
 
 
 def checked(intensity: int) -> int:
-    """An Intensity within reason."""
+    """Returns a valid Intensity, or refuses it."""
     if not 0 <= intensity <= MOST:
-        raise UserError(f"an Intensity is from 0 to {MOST}, not {intensity}")
+        raise UserError(f"the Intensity must be 0 to {MOST}, not {intensity}")
     return intensity
 
 
 @rule("sil-6.2.6-fire-intensity")
 def heat_of(rules: Ruleset, flame: str) -> int:
-    """How hot a fire is. By id only."""
+    """Returns the Intensity of a fire. By id only."""
     return FLAMES.get(rules, flame).intensity
 
 
 @rule("sil-6.2.6-flammability")
 def flammability_of(rules: Ruleset, thing: str) -> int:
-    """What a fire must reach to set something alight; of a range the least. By id only."""
+    """Returns the total needed to ignite something; the lowest of a range. By id only."""
     return FLAMMABLE.get(rules, thing).flammability
 
 
 @rule(_DAMAGE)
 def effective_heat(rules: Ruleset, intensity: int, full_round: bool = True, weapon: bool = False, fumble: bool = False) -> Derived[int]:
-    """Half the Intensity counts where the exposure is shorter than a round, unless by a flame weapon (rounded down by the rule, up in the
-    book's example: ruling "short-burns"); a fumbled roll halves it, rounded down."""
+    """Returns the effective Intensity: half for less than a round, except for a flame weapon (rounded down by the rule, up in the book's
+    example: ruling "short-burns"); a fumble halves it, rounded down."""
     terms = [term("Intensity", checked(intensity))]
     if not (full_round or weapon):
         terms += [divided("less than a round", 2), rounded_up() if rules.word("short-burns") == "up" else rounded_down()]
     if fumble:
         terms += [divided("fumble", 2), rounded_down()]
-    return total("Intensity that counts", *terms, rule=_DAMAGE)
+    return total("effective Intensity", *terms, rule=_DAMAGE)
 
 
 @rule(_DAMAGE)
 def fire_damage(rules: Ruleset, intensity: int, roll: int) -> Derived[int]:
-    """The Intensity times the better of two dice; two sixes are 7, as on any roll, or 6 (ruling "fire-sixes")."""
+    """Returns the damage: Intensity times the better of two dice; two sixes are 7 or 6 (ruling "fire-sixes")."""
     shown = min(6, roll) if rules.word("fire-sixes") == "six" else roll
     return total("damage", term("Intensity", intensity), times("better of two dice", shown), rule=_DAMAGE)
 
@@ -94,7 +95,7 @@ def burn(
     weapon: bool = False,
     armored: bool = True,
 ) -> Play[Burnt]:
-    """A round in the fire: its damage is compared with the thresholds, and a Deep Wound is a die of rounds of nothing but pain."""
+    """Plays a round in fire: damage against the thresholds; a Deep Wound causes a die of rounds of helpless pain."""
     result = yield from rolled(rules, Pool(2, hero=False), victim.name, "damage of the fire")
     counted = effective_heat(rules, intensity, full_round, weapon, result.fumble).value
     dealt = fire_damage(rules, counted, result.total).value
@@ -102,15 +103,15 @@ def burn(
     rounds = 0
     if body.deep > victim.deep and not body.dead:
         rounds = yield from Roll(DIE, victim.name, "rounds of searing pain")
-        yield from Tell(Happened(victim.name, f"can do nothing but scream for {rounds} rounds", "bad"))
+        yield from Tell(Happened(victim.name, f"is helpless with pain for {count(rounds, 'round')}", "bad"))
     return Burnt(body, dealt, rounds)
 
 
 @rule(_DURATION)
 def burn_on(rules: Ruleset, victim: Patient = AVERAGE, intensity: int = 7, rounds: int = 3, armored: bool = True) -> Play[Patient]:
-    """Burning fuel that sticks: so many rounds of fire, unless somebody puts it out before."""
+    """Plays rounds of burning fuel that sticks, unless it is put out."""
     if not 0 <= rounds <= MOST_ROUNDS:
-        raise UserError(f"a fire on somebody is followed for 0 to {MOST_ROUNDS} rounds, not {rounds}")
+        raise UserError(f"a fire burns on a victim for 0 to {MOST_ROUNDS} rounds, not {rounds}")
     if rounds <= 0 or victim.dead:
         return victim
     after = yield from sub(_a_round, rules, victim, intensity, armored)
@@ -126,8 +127,8 @@ def _a_round(rules: Ruleset, victim: Patient, intensity: int, armored: bool) -> 
 
 @rule(_IGNITION)
 def ignites(rules: Ruleset, intensity: int = 1, flammability: int = 7, full_round: bool = True, name: str = "") -> Play[bool]:
-    """Two dice and the Intensity (half of it for less than a round): what reaches the Flammability burns; a fumble never does. Checked
-    every round."""
+    """Rolls ignition: two dice + Intensity (half for less than a round) against the Flammability; a fumble never ignites. Checked every
+    round."""
     result = yield from rolled(rules, Pool(2, hero=False), name, "whether it catches fire")
     heat = effective_heat(rules, intensity, full_round).value
     return not result.fumble and result.total + heat >= flammability
@@ -135,9 +136,9 @@ def ignites(rules: Ruleset, intensity: int = 1, flammability: int = 7, full_roun
 
 @rule(_IGNITION)
 def rounds_to_light(rules: Ruleset, intensity: int = 1, flammability: int = 7, rounds: int = 10) -> Play[int | None]:
-    """The round in which something catches fire, within so many; None for none of them. By id only."""
+    """Returns the round in which something ignites, within these rounds; None if it does not. By id only."""
     if not 0 <= rounds <= MOST_ROUNDS:
-        raise UserError(f"a fire is held to something for 0 to {MOST_ROUNDS} rounds, not {rounds}")
+        raise UserError(f"the exposure lasts 0 to {MOST_ROUNDS} rounds, not {rounds}")
     return (yield from sub(_lighting, rules, intensity, flammability, 1, rounds))
 
 
@@ -151,19 +152,19 @@ def _lighting(rules: Ruleset, intensity: int, flammability: int, now: int, round
 
 @rule(_IGNITION)
 def new_fire(rules: Ruleset, fuel: str = "medium clothes") -> int:
-    """How hot clothes, hair or fur burn."""
+    """Returns the Intensity of burning clothes, hair or fur."""
     return FUELS.of(rules, fuel)
 
 
 @rule(_IGNITION)
 def burning_time(rules: Ruleset, intensity: int = 5, name: str = "") -> Play[int]:
-    """Rounds that clothes, hair or fur burn where nobody puts them out: their Intensity times a die."""
+    """Rolls the rounds that clothes, hair or fur burn: Intensity times a die."""
     return checked(intensity) * (yield from Roll(DIE, name, "how long it burns"))
 
 
 @rule(_IGNITION)
 def time_to_put_out(rules: Ruleset, how: Literal["rolling", "water, foam or vacuum"] = "rolling", name: str = "") -> Play[int]:
-    """Rounds until the flames are out: a die of them for rolling on the ground and the like, none for water, foam or vacuum."""
+    """Rolls the rounds until the flames are out: a die for rolling on the ground, 0 for water, foam or vacuum."""
     return 0 if how != "rolling" else (yield from Roll(DIE, name, "rounds until the flames are out"))
 
 
@@ -174,7 +175,7 @@ def on_fire(
     fuel: str = "medium clothes",
     how: Literal["rolling", "water, foam or vacuum", "nothing"] = "rolling",
 ) -> Play[Patient]:
-    """Somebody whose clothes, hair or fur burn, until they are out or burnt down. By id only."""
+    """Plays a character on fire until the flames are out. By id only."""
     intensity = new_fire(rules, fuel)
     if how == "nothing":
         rounds = yield from sub(burning_time, rules, intensity, victim.name)

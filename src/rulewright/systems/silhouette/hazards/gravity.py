@@ -1,4 +1,4 @@
-"""Gravity: space sickness, low and high gravity, free fall, and months of it (book lines 5776-5828)."""
+"""Gravity: space sickness, collisions and long-term effects (book lines 5776-5828)."""
 
 from fractions import Fraction
 from math import ceil
@@ -26,7 +26,7 @@ MOST_DAYS = 60
 
 
 class Sick(Struct, frozen=True):
-    """Space sickness: what it costs on actions, and on which day it was over (0: never began; None: not yet)."""
+    """Space sickness: its penalty, and the day it ended (0: never began; None: not yet)."""
 
     penalty: int
     over_after: int | None
@@ -34,8 +34,8 @@ class Sick(Struct, frozen=True):
 
 @rule(_SAS)
 def space_sickness(rules: Ruleset, drugs: bool = False, training: bool = False, recoveries: int = 0, name: str = "someone") -> Play[int]:
-    """On entering free fall: two dice, 1 more each for motion drugs, for training, and for each recovery before. Five or more is immune;
-    otherwise the difference to 5 is an action penalty, zero or negative."""
+    """Rolls space sickness on entering free fall: two dice, +1 each for drugs, training and each earlier recovery. 5 or more is immune;
+    otherwise the difference to 5 is an action penalty."""
     mods = (
         Mod("motion drugs", int(drugs), _SAS),
         Mod("training", int(training), _SAS),
@@ -47,7 +47,7 @@ def space_sickness(rules: Ruleset, drugs: bool = False, training: bool = False, 
 
 @rule(_SAS)
 def recover_from_sickness(rules: Ruleset, victim: Patient = AVERAGE) -> Play[bool]:
-    """The test at the end of each day: Health against 5; who recovers is 1 better the next time."""
+    """Tests Health against 5 at the end of a day; a recovery gives +1 the next time."""
     return (yield from resist(rules, victim, 5, "space sickness", rule=_SAS)).passed
 
 
@@ -55,9 +55,9 @@ def recover_from_sickness(rules: Ruleset, victim: Patient = AVERAGE) -> Play[boo
 def days_in_free_fall(
     rules: Ruleset, victim: Patient = AVERAGE, days: int = 7, drugs: bool = False, training: bool = False, recoveries: int = 0
 ) -> Play[Sick]:
-    """The whole course: how sick somebody is, and after how many days they are not. By id only."""
+    """Plays space sickness; returns its penalty and duration. By id only."""
     if not 0 <= days <= MOST_DAYS:
-        raise UserError(f"space sickness is followed for 0 to {MOST_DAYS} days, not {days}")
+        raise UserError(f"space sickness lasts 0 to {MOST_DAYS} days, not {days}")
     penalty = yield from space_sickness(rules, drugs, training, recoveries, victim.name)
     if not penalty:
         return Sick(0, 0)
@@ -77,9 +77,9 @@ def _sick_days(rules: Ruleset, victim: Patient, day: int, days: int) -> Play[int
 
 @rule(_MOVE)
 def fall_in_gravity(damage: int, gravity: float = 1) -> int:
-    """The damage of a fall under this gravity, rounded up as that of any fall. By id only."""
+    """Returns falling damage under this gravity, rounded up. By id only."""
     if gravity < 0:
-        raise UserError("gravity is never below 0")
+        raise UserError("gravity must be at least 0")
     return ceil(damage * Fraction(str(gravity)))
 
 
@@ -87,7 +87,7 @@ def fall_in_gravity(damage: int, gravity: float = 1) -> int:
 
 
 class SurfaceRow(TableRow, frozen=True):
-    """What one runs into in free fall, and what it does to the speed."""
+    """A surface in free fall and its factor for the speed."""
 
     surface: str
     times: float = 1
@@ -97,7 +97,7 @@ WALLS = Table(_COLLISION, SurfaceRow)
 
 
 class Bump(Struct, frozen=True):
-    """After a collision: the body, its damage, whether somebody holds on, and the speed of the rebound where not."""
+    """Result of a collision: the body, its damage, whether the character holds on, and otherwise the rebound speed."""
 
     patient: Patient
     damage: int = 0
@@ -115,12 +115,14 @@ def collide(
     head_first: bool = False,
     padding: int = 1,
 ) -> Play[Bump]:
-    """Two dice, and 10 more head first, times the speed in metres a second. Who is conscious may roll Zero-G: the result is taken off the
-    speed, and as much as the speed lands unharmed; a fumble hits head first. Otherwise one drifts back at half the speed before.
+    """Plays a collision: two dice, +10 head first, times the speed in metres per second. A conscious character may roll Zero-G, which
+    is subtracted from the speed; as much as the speed lands unharmed, and a fumble hits head first. Otherwise the character drifts back
+    at half the earlier speed.
 
-    The surface multiplies the speed for damage and rebound; crash pads and nets divide it by 10 to 20 as the gamemaster says."""
+    The surface multiplies the speed for damage and rebound; crash pads and nets divide it by 10 to 20 as the gamemaster says.
+    """
     if speed < 0 or (padding != 1 and not 10 <= padding <= 20):
-        raise UserError("a speed is not below 0, and pads or nets divide it by 10 to 20")
+        raise UserError("the speed must be at least 0, and pads or nets divide it by 10 to 20")
     real = speed * WALLS.get(rules, surface).times / padding
     roll = 0
     if zero_g is not None and victim.awake:
@@ -130,14 +132,14 @@ def collide(
             return Bump(victim, 0, True)
     dice = yield from rolled(rules, Pool(2, hero=False), victim.name, "damage of the collision")
     damage = _collision(dice.total, head_first, real, roll)
-    yield from Tell(Reckoned(victim.name, f"collides: {damage.value} damage", "bad", (damage.reason,)))
+    yield from Tell(Reckoned(victim.name, f"collides and takes {damage.value} damage", "bad", (damage.reason,)))
     body = yield from harm(rules, victim, damage.value, rules.on("armor-against-falls"))
     return Bump(body, damage.value, False, real / 2)
 
 
 def _collision(dice: int, head_first: bool, speed: float, softened: int) -> Derived[int]:
-    """The damage of a collision, with its sum."""
-    counted = total("speed that counts", term("speed in m/s", speed), *([less("Zero-G", softened)] if softened else []), at_least(0))
+    """Returns the damage of a collision with its sum."""
+    counted = total("effective speed", term("speed, m/s", speed), *([less("Zero-G", softened)] if softened else []), at_least(0))
     terms = [term("two dice", dice), *([term("head first", 10)] if head_first else [])]
     return total("damage", *terms, times("speed", counted), rounded_up(), rule=_COLLISION)
 
@@ -147,9 +149,9 @@ def _collision(dice: int, head_first: bool, speed: float, softened: int) -> Deri
 
 @rule(_HEALTH)
 def fitness_lost(months: float) -> int:
-    """Points of Fitness lost after so many months in free fall without exercise: at one month, two, four, eight and so on (ruling)."""
+    """Returns the Fitness lost after months in free fall without exercise: at one, two, four, eight months and so on (ruling)."""
     if months < 0:
-        raise UserError(f"time does not run backwards: {months:g} months")
+        raise UserError(f"the time must be at least 0 months, not {months:g}")
     lost, due = 0, 1
     while months >= due and lost < 30:
         lost, due = lost + 1, due * 2
@@ -158,15 +160,15 @@ def fitness_lost(months: float) -> int:
 
 @rule(_HEALTH)
 def build_lost(months: float) -> int:
-    """Points of Build lost: one for every two of Fitness. Strength and Health follow from both."""
+    """Returns the Build lost: one for every two points of Fitness. Strength and Health follow from both."""
     return fitness_lost(months) // 2
 
 
 @rule(_HEALTH)
 def exercise_needed(months: float = 0) -> int:
-    """Hours of hard exercise a day that keep somebody fit: two, and one more for every three months in free fall, six at most."""
+    """Returns the daily hours of exercise that keep a character fit: two, plus one for every three months in free fall, at most six."""
     if months < 0:
-        raise UserError(f"time does not run backwards: {months:g} months")
+        raise UserError(f"the time must be at least 0 months, not {months:g}")
     return min(6, 2 + int(months // 3))
 
 
@@ -174,7 +176,7 @@ def exercise_needed(months: float = 0) -> int:
 def after_months(
     fitness: int = 0, build: int = 0, months: float = 6, hours_of_exercise: float = 0
 ) -> dict[Literal["fitness", "build"], int]:
-    """Fitness and Build after so many months in free fall; who exercises enough loses nothing. By id only."""
+    """Returns Fitness and Build after months in free fall; enough exercise prevents any loss. By id only."""
     if hours_of_exercise >= exercise_needed(months):
         return {"fitness": fitness, "build": build}
     return {"fitness": fitness - fitness_lost(months), "build": build - build_lost(months)}

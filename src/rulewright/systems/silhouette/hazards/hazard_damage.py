@@ -1,4 +1,4 @@
-"""What hazards do to a body, in the terms of wounds and shock: damage, wounds given outright, Health tests, sleep, coma and death."""
+"""Effects of hazards on a body: damage, wounds, Health tests, sleep, coma and death."""
 
 from typing import Literal
 
@@ -16,7 +16,7 @@ Given = Literal["flesh", "deep", "death"]
 
 
 class Resisted(Struct, frozen=True):
-    """A test against a hazard: by how much it was passed, or missed by (the Margin of Failure, at least 1), and whether it was a fumble."""
+    """A test against a hazard: the margin of success, or of failure (at least 1), and whether it fumbled."""
 
     passed: bool
     margin: int
@@ -24,7 +24,7 @@ class Resisted(Struct, frozen=True):
 
 
 WITHSTANDING = Scale(("withstands", "gives way"), ("withstands",), "withstands", "gives way")
-"""What a test against a hazard can come to."""
+"""Possible results of a test against a hazard."""
 
 
 def resist(
@@ -37,9 +37,11 @@ def resist(
     more: tuple[Mod, ...] = (),
     unseen: bool = False,
 ) -> Play[Resisted]:
-    """A Health test with the action penalty: a total that passes, or the Margin of Failure."""
+    """Tests Health with the action penalty against a hazard."""
     return (
-        yield from _held(rules, health_test_pool(rules, victim).plus(*more), victim.name, threshold, what=what, rule=rule, unseen=unseen)
+        yield from _resolve_test(
+            rules, health_test_pool(rules, victim).plus(*more), victim.name, threshold, what=what, rule=rule, unseen=unseen
+        )
     )
 
 
@@ -55,23 +57,23 @@ def strain_of(
     more: tuple[Mod, ...] = (),
     hero: bool = True,
 ) -> Play[Resisted]:
-    """A test of another attribute against a hazard."""
+    """Tests another attribute against a hazard."""
     pool = attribute_pool(rules, value, attribute, more)
-    return (yield from _held(rules, Pool(pool.dice, pool.mods, 0, hero), name, threshold, what=what, rule=rule))
+    return (yield from _resolve_test(rules, Pool(pool.dice, pool.mods, 0, hero), name, threshold, what=what, rule=rule))
 
 
-def _held(rules: Ruleset, pool: Pool, name: str, threshold: int, *, what: str, rule: str, unseen: bool = False) -> Play[Resisted]:
+def _resolve_test(rules: Ruleset, pool: Pool, name: str, threshold: int, *, what: str, rule: str, unseen: bool = False) -> Play[Resisted]:
     test = yield from action_test(rules, pool, threshold, name, f"withstanding {what}", unseen)
     passed = not test.fumble and passes(rules, test.total, test.threshold)
     if not unseen:
-        did, mood = ("withstands", "good") if passed else ("does not withstand", "bad")
+        did, mood = ("resists", "good") if passed else ("does not resist", "bad")
         yield from Tell(Managed(name, f"{did} {what}", test, rule, mood))
         yield came_to("withstands" if passed else "gives way", WITHSTANDING, name)
     return Resisted(passed, test.margin if passed else max(1, -test.margin), test.fumble)
 
 
 def suffer_wound(rules: Ruleset, victim: Patient, wound: Given, cause: str) -> Play[Patient]:
-    """A wound that a hazard gives outright, without damage to compare: it may bring on shock, and knock out, as any other."""
+    """Applies a wound without damage; it may cause shock and knock out like any other."""
     if victim.dead:
         return victim
     victim = victim.under(rules)
@@ -83,13 +85,13 @@ def suffer_wound(rules: Ruleset, victim: Patient, wound: Given, cause: str) -> P
 
 
 def perish(victim: Patient, cause: str) -> Play[Patient]:
-    """Death that no wound is needed for."""
+    """Applies death without a wound."""
     yield from Tell(Died(victim.name, cause))
     return replace(victim, dead=True, trauma=None, coma=False, unconscious=0)
 
 
 def pass_out(victim: Patient) -> Play[Patient]:
-    """Unconsciousness for a time by one's wounds, which is rolled when it matters."""
+    """Applies unconsciousness, whose duration depends on the wounds and is rolled when needed."""
     if victim.dead or victim.coma:
         return victim
     yield from Tell(Happened(victim.name, "loses consciousness", "bad"))
@@ -97,7 +99,7 @@ def pass_out(victim: Patient) -> Play[Patient]:
 
 
 def harm(rules: Ruleset, victim: Patient, damage: int, armored: bool = True) -> Play[Patient]:
-    """Damage by a hazard, compared with the thresholds like that of any attack; for how long it knocks out is left open."""
+    """Applies damage of a hazard like that of any attack; the duration of a knockout is left open."""
     if damage <= 0:
         return victim
     after = yield from sub(take_hit, rules, victim, Hit(damage, armored=armored))

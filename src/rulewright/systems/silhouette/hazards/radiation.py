@@ -1,4 +1,4 @@
-"""Radiation: rads gathered and purged, the sickness they bring, and what it does in the long run (book lines 5830-5916)."""
+"""Radiation: rads, sickness and long-term effects (book lines 5830-5916)."""
 
 from fractions import Fraction
 from typing import Literal
@@ -21,7 +21,7 @@ _TALLY, _TEST, _SHORT = "sil-6.2.8-rad-tally", "sil-6.2.8-rad-test", "sil-6.2.8-
 _TABLE, _PROTECTION, _SOURCES = "sil-6.2.8-irradiation-table", "sil-6.2.8-rad-protection", "sil-6.2.8-rad-sources"
 _LONG, _TREATMENT = "sil-6.2.8-rad-long-term", "sil-6.2.8-rad-treatment"
 DANGER = 50
-"""Rads that somebody may carry without a test."""
+"""Rads without a test."""
 MOST_DAYS = 60
 MOST_WEEKS = 60
 MOST_YEARS = 80
@@ -34,11 +34,11 @@ STRIKES: dict[Strike, tuple[Given, ...]] = {
     "deep and flesh": ("deep", "flesh"),
     "death": ("death",),
 }
-"""The wounds of a fumble against radiation."""
+"""Wounds of a fumble against radiation."""
 
 
 class RadRow(TableRow, frozen=True):
-    """A source of radiation: rads of one burst, or a rate from and to in rads an hour."""
+    """A source of radiation: rads of one burst, or a rate (from and to) per hour."""
 
     radiates: str
     burst: float | None = None
@@ -46,7 +46,7 @@ class RadRow(TableRow, frozen=True):
 
 
 class IrradiationRow(TableRow, frozen=True):
-    """From so many rads on: the Threshold of the Health test, and what a fumble does."""
+    """Health test by tally of rads: its Threshold, and the effect of a fumble."""
 
     rads: int
     threshold: int
@@ -63,13 +63,13 @@ EXPOSED = TakenIn(300, 300)
 
 @rule(_SOURCES)
 def rads_from(rules: Ruleset, source: str, hours: float = 1, strong: bool = False) -> float:
-    """Rads that a source gives: a burst at once, whatever the time; a rate by the hours spent in it, at its least or its strongest.
+    """Returns the rads of a source: a burst at once, a rate by the hours, at its lowest or highest.
 
     By id only.
     """
     row = RAD_SOURCES.get(rules, source)
     if hours < 0:
-        raise UserError(f"time does not run backwards: {hours:g} hours")
+        raise UserError(f"the time must be at least 0 hours, not {hours:g}")
     if row.per_hour is None:
         return row.burst or 0.0
     return round(row.per_hour[1 if strong else 0] * hours, 6)
@@ -77,13 +77,13 @@ def rads_from(rules: Ruleset, source: str, hours: float = 1, strong: bool = Fals
 
 @rule(_PROTECTION)
 def shielded(rads: float, hours: float | None = None, factor: float = 0, vehicle_armor: int = 0) -> Derived[float]:
-    """Rads that come through. A suit or shielded vehicle takes its factor off a burst (no hours given), or off every hour; an unshielded
-    vehicle takes the square of its armor in thousandths of a rad each minute, and off a burst what that is in an hour (ruling).
+    """Returns the rads that get through. A suit or shielded vehicle subtracts its factor from a burst (without hours) or from every
+    hour; an unshielded vehicle subtracts armor squared in thousandths of a rad per minute, and an hour's worth from a burst (ruling).
 
     By id only.
     """
     if rads < 0 or factor < 0 or vehicle_armor < 0 or (hours is not None and hours < 0):
-        raise UserError("rads, hours, factors and armor are not below 0")
+        raise UserError("rads, hours, factor and armor must be at least 0")
     hull = float(Fraction(vehicle_armor**2 * 60, 1000))
     spent = 1 if hours is None else hours
     terms = [term("rads", rads), less("protection factor", round(factor * spent, 6)), less("hull", round(hull * spent, 6)), at_least(0)]
@@ -92,40 +92,40 @@ def shielded(rads: float, hours: float | None = None, factor: float = 0, vehicle
 
 @rule(_TALLY)
 def irradiate(taken: TakenIn = CLEAN, rads: float = 100) -> TakenIn:
-    """Rads add up; the highest tally there ever was is remembered."""
+    """Adds rads to the tally and updates its maximum."""
     if rads < 0:
-        raise UserError(f"nobody takes in {rads:g} rads: purging takes them out")
+        raise UserError(f"rads must be at least 0, not {rads:g}; use purging to remove rads")
     return taken.with_rads(round(taken.rads + rads, 6))
 
 
 @rule(_TALLY, _TREATMENT)
 def purge_week(rules: Ruleset, victim: Patient = AVERAGE, taken: TakenIn = EXPOSED, treatment: int = 1) -> Play[TakenIn]:
-    """A week without further rads: the body rids itself of a Health roll of them, 2 to 8 times as many under treatment; a tenth of the
-    highest tally stays for ever."""
-    _rate(treatment)
-    health = yield from _health(rules, victim, "rads purged in a week")
+    """Plays a week without further rads: removes a Health roll, times 2 to 8 under treatment; a tenth of the highest tally stays for
+    ever."""
+    _check_treatment(treatment)
+    health = yield from _roll_health(rules, victim, "rads purged in a week")
     least = taken.most_rads / 10
     return replace(taken, rads=max(min(taken.rads, least), round(taken.rads - health.total * treatment, 6)))
 
 
 @rule(_TALLY)
 def weeks_later(rules: Ruleset, victim: Patient = AVERAGE, taken: TakenIn = EXPOSED, weeks: int = 10, treatment: int = 1) -> Play[TakenIn]:
-    """The tally after so many weeks without further rads."""
+    """Returns the tally after weeks without further rads."""
     if not 0 <= weeks <= MOST_WEEKS:
-        raise UserError(f"purging is followed for 0 to {MOST_WEEKS} weeks, not {weeks}")
+        raise UserError(f"purging lasts 0 to {MOST_WEEKS} weeks, not {weeks}")
     if not weeks:
         return taken
     now = yield from sub(purge_week, rules, victim, taken, treatment)
     return (yield from sub(weeks_later, rules, victim, now, weeks - 1, treatment))
 
 
-def _rate(treatment: int) -> None:
+def _check_treatment(treatment: int) -> None:
     if treatment != 1 and not 2 <= treatment <= 8:
-        raise UserError(f"treatment multiplies the purging of rads by 2 to 8 (1 is none), not by {treatment}")
+        raise UserError(f"treatment multiplies purging by 2 to 8 (1 for none), not by {treatment}")
 
 
-def _health(rules: Ruleset, victim: Patient, what: str) -> Play[Total]:
-    """A Health roll that is not held against anything."""
+def _roll_health(rules: Ruleset, victim: Patient, what: str) -> Play[Total]:
+    """Rolls Health without a Threshold."""
     return (yield from rolled(rules, health_test_pool(rules, victim), victim.name, what))
 
 
@@ -134,7 +134,7 @@ def _health(rules: Ruleset, victim: Patient, what: str) -> Play[Total]:
 
 @rule(_TABLE)
 def row_of(rules: Ruleset, rads: float) -> IrradiationRow | None:
-    """The row of the table that so many rads stand in; none below 50."""
+    """Returns the table row for a tally; None below 50."""
     rows = sorted(IRRADIATION(rules).values(), key=lambda row: row.rads)
     below = [row for row in rows if row.rads <= rads]
     return below[-1] if below else None
@@ -142,27 +142,27 @@ def row_of(rules: Ruleset, rads: float) -> IrradiationRow | None:
 
 @rule(_TEST)
 def is_due(before: float, rads: float, tested_today: bool = False) -> bool:
-    """Whether new rads call for a test: the first time the tally is above 50, and on any further rad after that; once a day at most."""
+    """Whether new rads require a test: first above 50, then on any further rad; at most once a day."""
     now = before + rads
     return not tested_today and now > DANGER and (before <= DANGER or rads >= 1)
 
 
 class Irradiated(Struct, frozen=True):
-    """What a test against radiation brought."""
+    """Result of a test against radiation."""
 
     passed: bool = True
     margin: int = 0
     fumble: bool = False
     strike: Strike = "none"
-    """What a fumble does at once; where it does something, the margin does nothing."""
+    """Immediate effect of a fumble; if there is one, the margin has no effect."""
     minutes: int = 0
     """Minutes until a fumble's effect."""
 
 
 @rule(_TEST)
 def rads_tell(rules: Ruleset, victim: Patient = AVERAGE, rads: float = 300, treatment: int = 0) -> Play[Irradiated]:
-    """Health in secret against the Threshold of the tally: success is no effect. A fumble strikes as the table says after a further
-    Health roll of minutes, instead of what its margin would bring (ruling); where the table says nothing, the margin counts."""
+    """Tests Health in secret against the Threshold of the tally. A fumble has the table's effect after a Health roll of minutes, instead
+    of its margin's (ruling); if the table has none, the margin counts."""
     row = row_of(rules, rads)
     if row is None or rads <= DANGER:
         return Irradiated()
@@ -171,15 +171,15 @@ def rads_tell(rules: Ruleset, victim: Patient = AVERAGE, rads: float = 300, trea
         return Irradiated()
     if not resisted.fumble or row.fumble == "none":
         return Irradiated(False, resisted.margin, resisted.fumble)
-    minutes = (yield from _health(rules, victim, "minutes until it strikes")).total
+    minutes = (yield from _roll_health(rules, victim, "minutes until it strikes")).total
     return Irradiated(False, resisted.margin, True, row.fumble, minutes)
 
 
 @rule(_TREATMENT)
 def treated(bonus: int = 1) -> Mod:
-    """What treatment adds to tests to recover, and with regular check-ups to those of every year: 1 to 4 by its technology; 0 is none."""
+    """Returns the bonus of treatment to recovery tests, and with regular check-ups to yearly ones: 1 to 4 by technology; 0 for none."""
     if not 0 <= bonus <= 4:
-        raise UserError(f"treatment of radiation gives 0 to 4, not {bonus}")
+        raise UserError(f"radiation treatment adds 0 to 4, not {bonus}")
     return Mod("treatment", bonus, _TREATMENT)
 
 
@@ -187,23 +187,23 @@ def treated(bonus: int = 1) -> Mod:
 
 
 class Sickness(Struct, frozen=True):
-    """What a margin against radiation means: a first penalty, and then a lingering one with its own on Health tests."""
+    """Effect of a margin against radiation: a first penalty, then a lingering one with its own on Health tests."""
 
     penalty: int = 0
-    """After a Health roll of hours, a point less every twelve: zero or negative."""
+    """After a Health roll of hours, falling by 1 every twelve hours: zero or negative."""
     lingering: int = 0
     """After a Health roll of days, until a daily Health test against 4 passes: zero or negative."""
     on_health: int = 0
     deadly: bool = False
-    """A failed daily test gives a Deep Wound, a fumbled one kills."""
+    """Whether a failed daily test gives a Deep Wound, and a fumble kills."""
     fatal: bool = False
     """Death in a Health roll of hours."""
 
 
 @rule(_SHORT)
 def sickness_of(margin: int) -> Sickness:
-    """Up to 4 a penalty of the margin; 5 to 7 one of 4 and a lingering sickness of 1 (2 on Health tests); 8 and 9 of 2 (3); 10 to 14 of 3
-    (4) that wounds and kills; 15 or more death."""
+    """Returns the sickness for a margin: up to 4 a penalty of the margin; 5 to 7 one of 4 and a lingering sickness of 1 (2 on Health
+    tests); 8 and 9 of 2 (3); 10 to 14 of 3 (4) that wounds and kills; 15 or more death."""
     if margin <= 0:
         return Sickness()
     if margin >= 15:
@@ -217,20 +217,20 @@ def sickness_of(margin: int) -> Sickness:
 
 @rule(_SHORT)
 def penalty_after(penalty: int, hours: int) -> int:
-    """What is left of the first penalty so many hours after it began: a point less every twelve. By id only."""
+    """Returns what is left of the first penalty some hours later: 1 less every twelve. By id only."""
     if penalty > 0 or hours < 0:
-        raise UserError(f"a penalty is 0 or less and the hours are 0 or more, not {penalty} and {hours}")
+        raise UserError(f"the penalty must be 0 or less and the hours 0 or more, not {penalty} and {hours}")
     return min(0, penalty + hours // 12)
 
 
 @rule(_SHORT)
 def convalescence(system_shock: int = 5) -> Derived[int]:
-    """Days from the passed daily test to full health: 10 less the System Shock. By id only."""
+    """Returns the days from the passed daily test to full health: 10 - System Shock. By id only."""
     return total("days", term("base", 10), less("System Shock", system_shock), at_least(0), rule=_SHORT)
 
 
 class Sickened(Struct, frozen=True):
-    """Somebody after days of radiation sickness: the body, and the day on which the test to recover passed (None: not yet)."""
+    """A character after days of radiation sickness: the body, and the day of recovery (None: not yet)."""
 
     patient: Patient
     recovered_on: int | None = None
@@ -238,10 +238,10 @@ class Sickened(Struct, frozen=True):
 
 @rule(_SHORT, _TREATMENT)
 def lingers(rules: Ruleset, victim: Patient = AVERAGE, margin: int = 12, days: int = 10, treatment: int = 0) -> Play[Sickened]:
-    """The lingering sickness day by day: Health against 4 with its own penalty; of the worst kind a failure is a Deep Wound and a fumble
-    death."""
+    """Plays lingering sickness day by day: Health against 4 with its own penalty; for the worst kind a failure is a Deep Wound and a
+    fumble death."""
     if not 0 <= days <= MOST_DAYS:
-        raise UserError(f"radiation sickness is followed for 0 to {MOST_DAYS} days, not {days}")
+        raise UserError(f"radiation sickness lasts 0 to {MOST_DAYS} days, not {days}")
     return (yield from sub(_lingering, rules, victim, sickness_of(margin), treatment, 1, days))
 
 
@@ -269,7 +269,7 @@ def _worse(rules: Ruleset, victim: Patient, fumble: bool) -> Play[Patient]:
 
 @rule(_TEST, _SHORT)
 def fall_sick(rules: Ruleset, victim: Patient = AVERAGE, rads: float = 500, days: int = 10, treatment: int = 0) -> Play[Sickened]:
-    """The whole course after so many rads at once: the secret test, what a fumble does, and the sickness over days. By id only."""
+    """Plays the whole course after rads at once: the secret test, the effect of a fumble, and the sickness. By id only."""
     irradiated = yield from rads_tell(rules, victim, rads)
     body = victim
     if irradiated.strike != "none":
@@ -283,7 +283,7 @@ def fall_sick(rules: Ruleset, victim: Patient = AVERAGE, rads: float = 500, days
 
 @rule(_TEST)
 def remember(taken: TakenIn = CLEAN, margin: int = 0) -> TakenIn:
-    """The worst margin somebody ever had against radiation is kept, for the years to come."""
+    """Records the worst margin against radiation for later years."""
     return replace(taken, worst_irradiation=max(taken.worst_irradiation, margin))
 
 
@@ -292,13 +292,13 @@ def remember(taken: TakenIn = CLEAN, margin: int = 0) -> TakenIn:
 
 @rule(_LONG)
 def cancer_threshold(worst: int) -> Derived[int]:
-    """The Threshold of the yearly test: half the worst margin ever, rounded up; 0 for one who was never sick."""
+    """Returns the Threshold of the yearly test: half the worst margin, rounded up; 0 if never sick."""
     return total("Threshold", term("worst Margin of Failure", worst), divided("half", 2), rounded_up(), rule=_LONG)
 
 
 @rule(_LONG)
 def year(rules: Ruleset, victim: Patient = AVERAGE, worst: int = 9, check_ups: int = 0) -> Play[bool]:
-    """Whether this year brings no cancer: Health against half the worst margin ever."""
+    """Tests whether a year brings no cancer: Health against half the worst margin."""
     if worst <= 0:
         return True
     resisted = yield from resist(rules, victim, cancer_threshold(worst).value, "the years after", rule=_LONG, more=(treated(check_ups),))
@@ -307,9 +307,9 @@ def year(rules: Ruleset, victim: Patient = AVERAGE, worst: int = 9, check_ups: i
 
 @rule(_LONG)
 def years(rules: Ruleset, victim: Patient = AVERAGE, worst: int = 9, number: int = 20, check_ups: int = 0) -> Play[int | None]:
-    """The year in which somebody who was sick from radiation has cancer, within so many; None for none of them. By id only."""
+    """Returns the year of cancer within these years; None if there is none. By id only."""
     if not 0 <= number <= MOST_YEARS:
-        raise UserError(f"years are followed from 0 to {MOST_YEARS}, not {number}")
+        raise UserError(f"the number of years must be 0 to {MOST_YEARS}, not {number}")
     return (yield from sub(_next_year, rules, victim, worst, 1, number, check_ups))
 
 

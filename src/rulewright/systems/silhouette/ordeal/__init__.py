@@ -1,1 +1,1 @@
-"""The ordeal as a scene: days pass, and what people took in takes its course."""
+"""Ordeals as scenes: days of illness, withdrawal and radiation."""

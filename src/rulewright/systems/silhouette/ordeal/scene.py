@@ -1,4 +1,4 @@
-"""Days that are hard on people: illness, withdrawal, radiation and wounds, day after day (book lines 5593-5684, 5830-5916)."""
+"""An ordeal as a scene: illness, withdrawal, radiation and wounds day by day (book lines 5593-5684, 5830-5916)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from rulewright.build.sheet_parts import AnyPiece, Card, SceneView, Tag, Track
 from rulewright.errors import UserError
 from rulewright.files import set_at
+from rulewright.grammar import figure
 from rulewright.play import Choice, Given, Happened, Play, Range, Tactic, Tell, sub
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, counted
@@ -29,24 +30,24 @@ MOST_DAYS = 365
 
 
 class Surroundings(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
-    """Where people get through the days, as a scenario file describes it."""
+    """The `place` of a scenario file."""
 
     days: int = 7
     care: Care = "some"
-    """What care there is: a doctor's, some, or none."""
+    """Medical care: proper, some or none."""
     treatment: int = 0
-    """What medicine adds to tests against withdrawal and radiation: 0 to 4."""
+    """Bonus of medicine to tests against withdrawal and radiation: 0 to 4."""
     counselling: int = 0
     drugs: tuple[str, ...] = ()
-    """What can be had here; everybody with a habit of it is tempted every day."""
+    """Drugs available here; everybody with that habit is tempted every day."""
     illness: str = ""
-    """What goes round here, caught by contact on the first day."""
+    """A disease that people may catch on the first day."""
     hygiene: int = 0
     rads_a_day: float = 0
 
 
 class Sufferer(Struct, frozen=True, cache_hash=True):
-    """Somebody in it: the body with its wounds, and what it has taken in."""
+    """A person in an ordeal: the body with its wounds, and its conditions."""
 
     name: str
     side: str
@@ -58,81 +59,87 @@ class Sufferer(Struct, frozen=True, cache_hash=True):
 
     @property
     def body(self) -> Patient:
-        """The body as it is now."""
+        """Returns the present body."""
         return self.course.patient
 
     def with_body(self, body: Patient) -> "Sufferer":
-        """The same with another body."""
+        """Returns the person with another body."""
         return replace(self, course=replace(self.course, patient=body))
 
     @property
     def bedridden(self) -> bool:
-        """Whether illness or withdrawal keeps somebody in bed."""
+        """Whether illness or withdrawal keeps the person in bed."""
         ill = any(infection.fever or infection.in_bed for infection in self.taken_in.infections)
         return ill or any(habit.bout.danger or habit.bout.incapacity for habit in self.taken_in.habits)
 
 
 class Days(Struct, frozen=True, cache_hash=True):
-    """The whole of it at one moment, between two days."""
+    """The state of an ordeal between two days."""
 
     place: Surroundings
     people: tuple[Sufferer, ...]
     round: int = 0
 
     def put(self, item: Sufferer) -> "Days":
-        """The same with somebody changed."""
+        """Returns the state with one person changed."""
         return replace(self, people=tuple([item if person.name == item.name else person for person in self.people]))
 
     def who(self, name: str) -> Sufferer:
-        """Somebody by name."""
+        """Returns a person by name."""
         for person in self.people:
             if person.name == name:
                 return person
-        raise UserError(f"there is no {name!r} here; there are {', '.join(person.name for person in self.people)}")
+        raise UserError(f"there is no {name!r} here; the people are {', '.join(person.name for person in self.people)}")
 
 
 # --- a day --------------------------------------------------------------------------------------------------------------------
 
 
 def next_day(rules: Ruleset, days: Days) -> Play[Days]:
-    """A day for everybody alive: what is in the air, what is offered and refused, what burns in the body, and the wounds."""
+    """Plays a day for everybody alive: radiation, disease, drugs and wounds."""
     for person in days.people:
         if not person.body.dead:
-            days = days.put((yield from _day_of(rules, days, person)))
+            days = days.put((yield from _play_day(rules, days, person)))
     return replace(days, round=days.round + 1)
 
 
-def _day_of(rules: Ruleset, days: Days, rays: Sufferer) -> Play[Sufferer]:
+def _play_day(rules: Ruleset, days: Days, rays: Sufferer) -> Play[Sufferer]:
     place, before = days.place, rays
     if not days.round and place.illness:
-        rays = yield from _contact(rules, place, rays)
-    rays = yield from _rays(rules, place, rays)
-    rays = yield from _illness(rules, place, rays)
+        rays = yield from _play_contact(rules, place, rays)
+    rays = yield from _play_radiation(rules, place, rays)
+    rays = yield from _play_illness(rules, place, rays)
     for habit in rays.taken_in.habits:
         if not rays.body.dead and (habit.dependent or habit.addicted or habit.bout.days):
-            rays = yield from _habit(rules, place, rays, habit)
+            rays = yield from _play_habit(rules, place, rays, habit)
     if not rays.body.dead:
         course = yield from sub(follow, rules, rays.course, A_DAY, "constant" if place.care == "proper" else "none")
         healed = rays.body.deep + rays.body.flesh - course.patient.deep - course.patient.flesh
         if healed > 0:
-            yield Tell(Happened(rays.name, f"has {counted(healed, 'wound')} fewer", "good"))
+            yield Tell(Happened(rays.name, f"recovers from {counted(healed, 'wound')}", "good"))
         rays = replace(rays, course=course)
         rays = rays.with_body((yield from wear_off(rays.body, A_DAY // 60)))
     after = rays.with_body(replace(rays.body, ill=0 if rays.body.dead else _penalty(rays)))
     if (after.body.ill, after.bedridden) != (rays.body.ill, before.bedridden) and not after.body.dead:
-        how = "is bedridden" if after.bedridden else "is on their feet" if before.bedridden else "goes about"
-        yield Tell(Happened(rays.name, f"{how}, with {after.body.ill} on everything", "bad" if after.body.ill < rays.body.ill else "plain"))
+        how = "is bedridden" if after.bedridden else "is back on their feet" if before.bedridden else "is up"
+        yield Tell(
+            Happened(
+                rays.name,
+                f"{how}, {after.body.ill} on every test" if after.body.ill else f"{how}, without a penalty",
+                "bad" if after.body.ill < rays.body.ill else "plain",
+            )
+        )
     return after
 
 
 def _penalty(item: Sufferer) -> int:
-    """What illness, withdrawal and radiation cost together."""
+    """Returns the combined penalty of illness, withdrawal and radiation."""
     ill = min([infection.penalty for infection in item.taken_in.infections], default=0)
     withdrawn = min([habit.bout.penalty for habit in item.taken_in.habits], default=0)
     return ill + withdrawn + radiation.sickness_of(item.taken_in.rad_sickness).lingering
 
 
-def _contact(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Sufferer]:
+def _play_contact(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Sufferer]:
     if any(infection.illness == place.illness for infection in result.taken_in.infections):
         return result
     caught = yield from disease.catch(rules, result.body, place.illness, place.hygiene)
@@ -141,7 +148,7 @@ def _contact(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Suff
     return replace(result, taken_in=replace(result.taken_in, infections=(*result.taken_in.infections, caught)))
 
 
-def _illness(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Sufferer]:
+def _play_illness(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Sufferer]:
     left = []
     for infection in result.taken_in.infections:
         body, later = yield from disease.one_day(rules, result.body, infection, place.care)
@@ -153,8 +160,8 @@ def _illness(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Suff
     return replace(result, taken_in=replace(result.taken_in, infections=tuple(left)))
 
 
-def _rays(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Sufferer]:
-    """Rads of the day and the test they call for; or the day's test to recover, and at a week's end what the body purges."""
+def _play_radiation(rules: Ruleset, place: Surroundings, result: Sufferer) -> Play[Sufferer]:
+    """Plays the day's rads and their test; or the daily recovery test, and at the end of a week the purging."""
     before = result.taken_in.rads
     if place.rads_a_day:
         result = replace(result, taken_in=radiation.irradiate(result.taken_in, place.rads_a_day), rested=0)
@@ -192,8 +199,9 @@ def _irradiated(rules: Ruleset, result: Sufferer) -> Play[Sufferer]:
     return replace(result, taken_in=replace(result.taken_in, rad_sickness=max(result.taken_in.rad_sickness, irradiated.margin)))
 
 
-def _habit(rules: Ruleset, place: Surroundings, item: Sufferer, habit: Habit) -> Play[Sufferer]:
-    """A day with a habit: where the drug can be had somebody dependent is tempted, and one addicted takes it; else it is missed."""
+def _play_habit(rules: Ruleset, place: Surroundings, item: Sufferer, habit: Habit) -> Play[Sufferer]:
+    """Plays a day with a habit: if the drug is available, a dependent person is tempted and an addicted one takes it; otherwise a dose
+    is missed."""
     taken = False
     if habit.drug in place.drugs and habit.dependent:
         offered = yield from addiction.turn_down(rules, item.body.willpower, habit, place.counselling, item.name)
@@ -211,7 +219,7 @@ def _habit(rules: Ruleset, place: Surroundings, item: Sufferer, habit: Habit) ->
 
 
 def sufferer(rules: Ruleset, member: Placed) -> Sufferer:
-    """A person at the beginning of it, with what file and scenario say."""
+    """Returns a person at the start, with the states of file and scenario."""
     person = Person.of(rules, member.character)
     body = replace(Patient.of_person(rules, person), name=member.name)
     data: dict[str, Any] = {**msgspec.to_builtins(body), "taken_in": msgspec.to_builtins(member.character.taken_in)}
@@ -224,12 +232,12 @@ def sufferer(rules: Ruleset, member: Placed) -> Sufferer:
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Days:
-    """The days in which a scenario begins."""
+    """Starts the ordeal of a scenario."""
     place = scenario.ground(Surroundings)
     if not 1 <= place.days <= MOST_DAYS:
-        raise UserError(f"place: an ordeal takes 1 to {MOST_DAYS} days, not {place.days}")
+        raise UserError(f"place: an ordeal lasts 1 to {MOST_DAYS} days, not {place.days}")
     if place.rads_a_day < 0:
-        raise UserError("place: nobody takes in fewer than no rads")
+        raise UserError("place: rads_a_day must be at least 0")
     addiction.institution(place.treatment)
     addiction.counselling(place.counselling)
     disease.hygiene(place.hygiene)
@@ -239,12 +247,12 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Days
         addiction.HABITS.get(rules, drug)
     people = tuple([sufferer(rules, member) for member in members])
     if len({person.side for person in people}) != 1:
-        raise UserError("in an ordeal everybody is on one side")
+        raise UserError("everybody in an ordeal must be on the same side")
     return Days(replace(place, days=min(place.days, scenario.rounds)), people)
 
 
 class OrdealScene(Scene[Days]):
-    """Days to get through: every day is a step."""
+    """An ordeal: every day is a step."""
 
     state_type = Days
     described = Surroundings
@@ -256,10 +264,10 @@ class OrdealScene(Scene[Days]):
     def result(self, state: Days) -> Result | None:
         alive = [person for person in state.people if not person.body.dead]
         if not alive:
-            return Result(None, "nobody has lived through it")
+            return Result(None, "nobody has survived")
         if state.round >= state.place.days:
             lost = len(state.people) - len(alive)
-            return Result(alive[0].side, f"{counted(state.place.days, 'day')} are over, and {counted(lost, 'death')} came of them")
+            return Result(alive[0].side, f"{counted(state.place.days, 'day')} passed with {counted(lost, 'death')}")
         return None
 
     def sides(self, state: Days) -> Mapping[str, tuple[str, ...]]:
@@ -270,9 +278,9 @@ class OrdealScene(Scene[Days]):
 
     def join(self, state: Days, newcomer: Any, side: str) -> Days:
         if any(person.name == newcomer.name for person in state.people):
-            raise UserError(f"there is a {newcomer.name} here already: give the newcomer another name")
+            raise UserError(f"there is already a {newcomer.name} here: choose another name")
         if side != state.people[0].side:
-            raise UserError(f"in an ordeal everybody is on one side: {state.people[0].side}")
+            raise UserError(f"everybody in an ordeal must be on the same side: {state.people[0].side}")
         return replace(state, people=(*state.people, sufferer(self.rules, Placed.coming(newcomer, side))))
 
     carries = (*BODY, "taken_in")
@@ -295,16 +303,16 @@ class OrdealScene(Scene[Days]):
 
 
 def taken_in_after(taken: TakenIn) -> dict[str, Lasts]:
-    """What a body takes out of it beside its wounds."""
+    """Returns a body's lasting conditions other than wounds."""
     habits = ", ".join([habit.drug for habit in taken.habits if habit.dependent or habit.addicted])
     ill = ", ".join([infection.illness for infection in taken.infections])
     return {
-        "taken_in.rads": Lasts(taken.rads, f"{taken.rads:g} rads"),
-        "taken_in.most_rads": Lasts(taken.most_rads, f"{taken.most_rads:g} rads at most so far"),
-        "taken_in.worst_irradiation": Lasts(taken.worst_irradiation, f"radiation withstood by -{taken.worst_irradiation} at worst"),
+        "taken_in.rads": Lasts(taken.rads, f"{figure(taken.rads)} rads"),
+        "taken_in.most_rads": Lasts(taken.most_rads, f"highest tally {figure(taken.most_rads)} rads"),
+        "taken_in.worst_irradiation": Lasts(taken.worst_irradiation, f"worst failure against radiation: {taken.worst_irradiation}"),
         "taken_in.rad_sickness": Lasts(taken.rad_sickness, "sick from radiation" if taken.rad_sickness else "not sick from radiation"),
         "taken_in.habits": Lasts(
-            [msgspec.to_builtins(candidate) for candidate in taken.habits], f"bound to {habits}" if habits else "bound to nothing"
+            [msgspec.to_builtins(candidate) for candidate in taken.habits], f"hooked on {habits}" if habits else "no habits"
         ),
         "taken_in.infections": Lasts(
             [msgspec.to_builtins(infection) for infection in taken.infections], f"infected: {ill}" if ill else "not infected"
@@ -313,17 +321,17 @@ def taken_in_after(taken: TakenIn) -> dict[str, Lasts]:
 
 
 def _card(item: Sufferer, all_of_it: bool) -> Card:
-    """What can be seen of somebody; the tally of rads is the gamemaster's."""
+    """Returns the card of a person; only the gamemaster sees the rad tally."""
     body = item.body
     wounds = ("d",) * (2 * body.deep) + ("f",) * body.flesh
     pieces: list[AnyPiece] = [Track(body.system_shock, wounds, name="System Shock", rule="sil-2.3.3-system-shock")]
     if body.acting_penalty:
         pieces.append(Tag(str(body.acting_penalty), True, name="penalty", rule="sil-3.5.2-action-penalties"))
     if all_of_it and item.taken_in.rads:
-        pieces.append(Tag(f"{item.taken_in.rads:g}", True, name="rads", rule="sil-6.2.8-rad-tally"))
+        pieces.append(Tag(figure(item.taken_in.rads), True, name="rads", rule="sil-6.2.8-rad-tally"))
     for habit in item.taken_in.habits:
         if habit.addicted or habit.dependent:
-            pieces.append(Tag(f"{habit.clean_days} clean days", habit.addicted, name=habit.drug, rule="sil-6.2.3-addiction"))
+            pieces.append(Tag(counted(habit.clean_days, "clean day"), habit.addicted, name=habit.drug, rule="sil-6.2.3-addiction"))
     states = (("dead", body.dead), ("in bed", item.bedridden and not body.dead), ("unconscious", not body.awake and not body.dead))
     pieces.extend([Tag(name=name) for name, holds in states if holds])
     return Card(item.name, item.side, tuple(pieces), not body.able)
@@ -333,14 +341,14 @@ def _card(item: Sufferer, all_of_it: bool) -> Card:
 
 
 def firm(choice: Choice[Any]) -> Given:
-    """Refuse what one craves, whatever it costs; save Emergency Dice."""
+    """Refuses drugs at any cost; saves Emergency Dice."""
     if isinstance(choice.options, Range):
         return choice.options.low
     return "refuse" if choice.topic == "craving" else choice.options[0].key
 
 
 def weak(choice: Choice[Any]) -> Given:
-    """Take what one craves; save Emergency Dice."""
+    """Takes drugs when tempted; saves Emergency Dice."""
     return choice.options.low if isinstance(choice.options, Range) else choice.options[0].key
 
 

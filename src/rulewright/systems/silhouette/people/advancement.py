@@ -1,4 +1,4 @@
-"""The log of what experience bought (book lines 1619-1744)."""
+"""The log of purchases with experience (book lines 1619-1744)."""
 
 from collections.abc import Iterable, Iterator
 
@@ -31,14 +31,14 @@ _ATTRIBUTE = "sil-2.5.2-attribute-improvement"
 _DICE = "sil-2.5.2-emergency-dice"
 _AWARDS = "sil-2.5.1-xp-awards"
 _TRAITS = "sil-2.4-perks-flaws-rules"
-_OUT = "leave the purchase out"
+_OUT = "remove the purchase"
 
 
 Faults = tuple[list[Fault], int]
 
 
 class Standing(Growing[Entry]):
-    """Where a character stands at one point of the log."""
+    """A character's values at one point of the log."""
 
     awards_rule = _AWARDS
     skill_rule = _SKILL
@@ -76,7 +76,7 @@ class Standing(Growing[Entry]):
     def _tutored(self, entry: Purchase, paid: int, price: int) -> Iterator[Fault]:
         least = min(price, entry.to * experience_unit(self.rules))
         if not least <= paid <= 2 * price:
-            message = f"{bought(entry)}: with a tutor it costs {least} to {2 * price} XP, not {paid}"
+            message = f"{bought(entry)} costs {least} to {2 * price} XP with a tutor, not {paid}"
             yield Fault("sil-2.5.3-tutors", message, f"pay {price}", "xp", None)
 
     def _buy_skill(self, entry: Purchase) -> Faults:
@@ -87,7 +87,7 @@ class Standing(Growing[Entry]):
             return faults, 0
         needed, used = practice_needed(self.rules, to) if now else 0, self.practice.pop(skill, 0)
         if used < needed:
-            message = f"{skill.capitalize()} {to}: {dice(needed)} must have gone into it first, and {used} did"
+            message = f"{skill.capitalize()} {to}: {dice(needed)} must be spent on it first; {used} spent so far"
             faults.append(Fault("sil-2.5.2-ed-prerequisite", message, _OUT, over=needed - used))
         return faults, improvement_cost(self.rules, min(to, top), now).value
 
@@ -96,16 +96,16 @@ class Standing(Growing[Entry]):
         faults = list(unknown_skill(self.rules, entry.what))
         now, name = self.complexity.get(skill, 1), skill.capitalize()
         if not faults and not self.skills.get(skill, 0):
-            faults.append(Fault(_SKILL, f"Complexity needs the skill: {name} was never learnt", _OUT))
+            faults.append(Fault(_SKILL, f"Complexity without the skill: buy {name} first", _OUT))
         if to <= now:
-            faults.append(Fault(_SKILL, f"{name} has Complexity {now} already: {to} cannot be bought", _OUT))
+            faults.append(Fault(_SKILL, f"{name} already has Complexity {now}; {to} cannot be bought", _OUT))
             return faults, 0
         if now >= top:
             faults.append(Fault(_SKILL, f"{name}: the book has no price beyond Complexity {top}", _OUT, over=to - top))
             return faults, 0
         self.complexity[skill] = to
         if to > now + 1:
-            message = f"{name}: from Complexity {now} the next is {now + 1}, and none can be skipped"
+            message = f"{name}: after Complexity {now} buy {now + 1}; steps cannot be skipped"
             faults.append(Fault(_SKILL, message, f"buy Complexity {now + 1}", "to", now + 1, to - now - 1))
         return faults, complexity_cost(self.rules, min(to, top), now).value
 
@@ -116,11 +116,11 @@ class Standing(Growing[Entry]):
         name, now, to = entry.what.capitalize(), self.attributes[entry.what], entry.to
         highest, raised = limits_of(self.rules, self.character, entry.what)[1], self.raises.get(entry.what, 0)
         if to <= now:
-            return [Fault(_ATTRIBUTE, f"{name} stands at {now:+} already: {to:+} cannot be bought", _OUT)], 0
+            return [Fault(_ATTRIBUTE, f"{name} is already {now:+}; {to:+} cannot be bought", _OUT)], 0
         if raised >= MOST_RAISES:
-            return [Fault(_ATTRIBUTE, f"{name} was raised {MOST_RAISES} times already: no attribute is raised more often", _OUT)], 0
+            return [Fault(_ATTRIBUTE, f"{name} has already been raised {MOST_RAISES} times, the maximum", _OUT)], 0
         if now >= highest:
-            return [Fault(_ATTRIBUTE, f"{name} {to:+}: no human is above {highest:+}", _OUT, over=to - highest)], 0
+            return [Fault(_ATTRIBUTE, f"{name} {to:+} is above the human limit of {highest:+}", _OUT, over=to - highest)], 0
         self.attributes[entry.what], self.raises[entry.what] = to, raised + 1
         return self.one_more(_ATTRIBUTE, name, now, to), attribute_improvement(self.rules).value
 
@@ -134,7 +134,7 @@ class Standing(Growing[Entry]):
 
     def _buy_perk(self, entry: Purchase) -> Faults:
         if entry.trait is None:
-            return [Fault(_TRAITS, "a Perk that was bought is not named", _OUT)], 0
+            return [Fault(_TRAITS, "a purchase of a Perk does not name the Perk", _OUT)], 0
         try:
             row = price_row(self.rules, "perk", entry.trait.name)
         except UserError as error:
@@ -179,7 +179,7 @@ _PURCHASES = {
 
 
 def bought(entry: Purchase) -> str:
-    """What a purchase bought, in words."""
+    """Describes a purchase."""
     what = short(entry.what).capitalize()
     if entry.buy == "emergency dice":
         return dice(entry.to)
@@ -188,9 +188,9 @@ def bought(entry: Purchase) -> str:
     if entry.buy == "perk":
         return entry.trait.label().capitalize() if entry.trait is not None else "a Perk"
     if entry.buy == "flaw removal":
-        return f"an end of {what}"
+        return f"removal of {what}"
     if entry.buy == "favored item":
-        return f"another {short(entry.name)}"
+        return f"a replacement for {short(entry.name)}"
     return (
         f"{what} {entry.to:+}"
         if entry.buy == "attribute"
@@ -201,7 +201,7 @@ def bought(entry: Purchase) -> str:
 
 
 def unknown_skill(rules: Ruleset, name: str) -> Iterator[Fault]:
-    """A fault where there is no such skill."""
+    """Returns a fault if a skill is unknown."""
     try:
         named(rules, name)
     except UserError:
@@ -209,7 +209,7 @@ def unknown_skill(rules: Ruleset, name: str) -> Iterator[Fault]:
 
 
 def skill_names(rules: Ruleset) -> list[str]:
-    """All names under which skills are known."""
+    """Returns all names of skills."""
     return [*SKILLS(rules), *[also for row in SKILLS(rules).values() for also in row.also]]
 
 
@@ -217,13 +217,13 @@ def skill_names(rules: Ruleset) -> list[str]:
 
 
 def standing(rules: Ruleset, character: Character) -> Standing:
-    """Where a character stands at the end of the log."""
+    """Returns a character's values at the end of the log."""
     return Standing(rules, character).after(character.advancement)
 
 
 @rule(_AWARDS)
 def award(rules: Ruleset, character: Character, xp: int | None = None, session: str = "", force: bool = False) -> Character:
-    """Write down what a session brought; the average where no number is given."""
+    """Records a session's award; the average without a number."""
     gained = experience_award(rules).value if xp is None else xp
     return entered(character, standing(rules, character), Award(gained, session), force=force)
 
@@ -269,29 +269,29 @@ def buy_attribute(
 def buy_specialization(
     rules: Ruleset, character: Character, skill: str, name: str, xp: int | None = None, force: bool = False
 ) -> Character:
-    """Narrow a known skill to a field of its own. A view of `Standing`."""
+    """Buys a specialization of a known skill. A view of `Standing`."""
     return entered(character, standing(rules, character), Purchase("specialization", skill, name=name, xp=xp), force=force)
 
 
 @rule(_DICE)
 def buy_emergency_dice(rules: Ruleset, character: Character, dice: int = 1, xp: int | None = None, force: bool = False) -> Character:
-    """Turn experience into Emergency Dice. A view of `Standing`."""
+    """Buys Emergency Dice with experience. A view of `Standing`."""
     return entered(character, standing(rules, character), Purchase("emergency dice", to=dice, xp=xp), force=force)
 
 
 @rule(_DICE)
 def spend_emergency_dice(rules: Ruleset, character: Character, dice: int = 1, on: str = "", force: bool = False) -> Character:
-    """Write down Emergency Dice that were used up, and the skill they went into."""
+    """Records spent Emergency Dice and the skill they went into."""
     return entered(character, standing(rules, character), Spent(dice, on), force=force)
 
 
 @rule(_TRAITS)
 def gain_perk(rules: Ruleset, character: Character, perk: Trait, xp: int | None = None, force: bool = False) -> Character:
-    """Gain a Perk in play, at a point of experience for each of its points (ruling). A view of `Standing`."""
+    """Buys a Perk in play, at one experience per point (ruling). A view of `Standing`."""
     return entered(character, standing(rules, character), Purchase("perk", perk.name, trait=perk, xp=xp), force=force)
 
 
 @rule(_TRAITS)
 def buy_off_flaw(rules: Ruleset, character: Character, flaw: str, xp: int | None = None, force: bool = False) -> Character:
-    """Be rid of a Flaw, at a point of experience for each of its points (ruling). A view of `Standing`."""
+    """Buys off a Flaw, at one experience per point (ruling). A view of `Standing`."""
     return entered(character, standing(rules, character), Purchase("flaw removal", flaw, xp=xp), force=force)

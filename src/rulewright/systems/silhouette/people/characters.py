@@ -1,7 +1,6 @@
-"""Characters as people keep them, and the person a character has become (book lines 943-1346, 1619-1744).
+"""Character files, and the person a character has become (book lines 943-1346, 1619-1744).
 
-`Character` is what is saved: the choices made at creation, and the log of what experience bought since. `Person` is what follows
-from it now; nothing of it is ever saved.
+`Character` is saved: choices at creation and the log of purchases since. `Person` is derived from it and never saved.
 """
 
 from collections.abc import Mapping
@@ -44,7 +43,7 @@ SETS: dict[str, dict[str, tuple[AttributeName, ...]]] = {"five": FIVE, "three": 
 
 
 class Item(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something carried that no table of the book lists."""
+    """An item that is not in the book's tables."""
 
     name: str
     weight: float = 0
@@ -52,7 +51,7 @@ class Item(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Gear(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is owned: weapons, armor and shield by their names in the book's tables, other things freely."""
+    """Possessions: weapons, armor and shield by their names in the book's tables, and other items."""
 
     weapons: tuple[str, ...] = ()
     armor: str | None = None
@@ -62,14 +61,14 @@ class Gear(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Injuries(Struct, frozen=True, forbid_unknown_fields=True):
-    """Wounds carried between scenes."""
+    """Wounds kept between scenes."""
 
     flesh: int = 0
     deep: int = 0
     bruised_flesh: int = 0
     bruised_deep: int = 0
     stable_flesh: int = 0
-    """How many of the Flesh Wounds are stabilized; bruises beside real wounds may be among them."""
+    """Number of stabilized Flesh Wounds; may include bruises next to real wounds."""
     stable_deep: int = 0
 
 
@@ -77,7 +76,7 @@ Bought = Literal["skill", "complexity", "attribute", "specialization", "emergenc
 
 
 class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", tag_field="entry"):
-    """Something bought with Experience Points."""
+    """A purchase with Experience Points."""
 
     buy: Bought
     what: str = ""
@@ -85,11 +84,11 @@ class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", 
     to: int = 0
     """The level, Complexity or attribute reached, or the number of Emergency Dice."""
     name: str = ""
-    """The specialization's name, or the item's."""
+    """The name of the specialization or item."""
     trait: Trait | None = None
-    """The Perk, in full."""
+    """The Perk with all details."""
     xp: int | None = None
-    """What was paid, where a tutor or the gamemaster changed the price."""
+    """The price paid, if a tutor or the gamemaster changed it."""
     tutor: str = ""
     story: str = ""
 
@@ -103,47 +102,47 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     concept: str = ""
     genre: str = ""
     race: Race | None = None
-    """The race, of somebody who is not human."""
+    """The race of a non-human character."""
     role: Role = "pc"
     attributes: dict[str, int] = {}
-    """By name; what is missing is 0. A campaign with fewer attributes takes its own names, or averages the ten."""
+    """Values by name; missing ones are 0. A campaign with fewer attributes uses its own names, or averages of the ten."""
     skills: dict[str, int] = {}
-    """Levels by skill; a specific skill is written with its field, `craft (cooking)`."""
+    """Levels by skill; a specific skill includes its field, `craft (cooking)`."""
     complexity: dict[str, int] = {}
-    """Complexities above 1, by the same names."""
+    """Complexities above 1 by skill."""
     specializations: dict[str, tuple[str, ...]] = {}
     covers: dict[str, tuple[str, ...]] = {}
     """Further languages, arts or lands that a skill of higher Complexity covers."""
     favored: dict[str, str] = {}
     """The favored item of a skill."""
     native: str = ""
-    """The native language, which costs nothing."""
+    """The native language, which is free."""
     perks: tuple[Trait, ...] = ()
     flaws: tuple[Trait, ...] = ()
     emergency_dice: int = 0
-    """Character Points left over that became Emergency Dice; the others become Skill Points."""
+    """Leftover Character Points turned into Emergency Dice; the others become Skill Points."""
     gear: Gear = Gear()
     injuries: Injuries = Injuries()
     spells: tuple[Power, ...] = ()
-    """Spells that somebody knows who has learnt Magic, each designed as a system (sil-7.5.7-magic-spells)."""
+    """Spells of a caster, each designed as a system (sil-7.5.7-magic-spells)."""
     taken_in: TakenIn = TakenIn()
-    """Rads, habits and illnesses, carried from scene to scene."""
+    """Rads, habits and illnesses kept between scenes."""
     advancement: tuple[Award | Purchase | Spent, ...] = ()
     notes: str = ""
     condition: dict[str, Any] = {}
-    """What scenes have left, by the fields of a scenario member's state: wounds, fatigue, dice spent, shots fired. It goes before
-    `injuries`, and before the Emergency Dice that the file comes to."""
+    """Lasting results of scenes, by the fields of a scenario member's state: wounds, fatigue, dice spent, shots fired. It takes
+    precedence over `injuries` and over the Emergency Dice of the file."""
 
 
 class Being(Protocol):
-    """Any other file that can take part where people do."""
+    """Any other file that can act as a person."""
 
     def as_person(self, rules: Ruleset) -> "Person":
-        """The being as tests and scenes use people."""
+        """Returns the being as a person for tests and scenes."""
 
 
 class Person(Struct, frozen=True):
-    """A character as it stands now: creation and everything bought since. Attributes are always the ten."""
+    """A character's present values: creation and all purchases. Attributes are always the ten."""
 
     name: str
     role: Role
@@ -159,16 +158,16 @@ class Person(Struct, frozen=True):
     gear: Gear
     injuries: Injuries
     plan: BodyPlan = HUMAN
-    """What the body has that a human's has not."""
+    """Features of a body that is not human."""
     condition: dict[str, Any] = {}
-    """What scenes have left; the body takes it from here."""
+    """Lasting results of scenes, for the body."""
     powers: tuple[Power, ...] = ()
     """Natural powers of the race."""
     spells: tuple[Power, ...] = ()
 
     @classmethod
     def of(cls, rules: Ruleset, character: "Character | Being") -> "Person":
-        """What the file comes to today."""
+        """Returns the present values of a file."""
         if not isinstance(character, Character):
             return character.as_person(rules)
         given = dict(character.attributes)
@@ -226,19 +225,19 @@ class Person(Struct, frozen=True):
 
     @property
     def hero(self) -> bool:
-        """Whether cinematic dice favour this one: player characters and main villains."""
+        """Whether cinematic dice apply: player characters and main villains."""
         return self.role != "joe average"
 
     def attribute(self, name: str) -> int:
-        """An attribute by its name."""
+        """Returns an attribute by name."""
         return self.attributes.get(name, 0)
 
     def level(self, skill: str) -> int:
-        """A skill's level; 0 for one that was never learnt."""
+        """Returns a skill level; 0 if not learned."""
         return self.skills.get(skill, 0)
 
     def best(self, skill: str) -> str:
-        """The name under which a skill is known best: with its field, or another field of it."""
+        """Returns the best-known variant of a skill: with its field, or another field."""
         if skill in self.skills:
             return skill
         base = skill.partition(" (")[0]
@@ -247,13 +246,13 @@ class Person(Struct, frozen=True):
 
 
 def number_left(condition: dict[str, Any], field: str, otherwise: int) -> int:
-    """What a scene has left of something that is counted; nonsense is passed over, and the audit finds it."""
+    """Returns a count left by a scene; invalid values are ignored and reported by the audit."""
     left = condition.get(field, otherwise)
     return left if isinstance(left, int) and not isinstance(left, bool) and left >= 0 else otherwise
 
 
 def injuries_left(character: Character) -> Injuries:
-    """The wounds of a file, as the last scene has left them."""
+    """Returns the wounds of a file as the last scene left them."""
     hurt = character.injuries
     return Injuries(*[number_left(character.condition, name, getattr(hurt, name)) for name in hurt.__struct_fields__])
 
@@ -267,7 +266,7 @@ def _without(flaws: list[Trait], entry: Purchase) -> list[Trait]:
 
 @lru_cache(maxsize=4096)
 def known(rules: Ruleset, name: str) -> str:
-    """A skill's own name for any of its names; what is unknown stays as it is, for the audit to find."""
+    """Returns the main name of a skill for any of its names; unknown names are returned unchanged for the audit."""
     try:
         return named(rules, name).key
     except UserError:
@@ -288,13 +287,13 @@ class SheetRow(TableRow, frozen=True):
 
 
 class QuestionRow(TableRow, frozen=True):
-    """Something to know about a character."""
+    """A question about a character."""
 
     question: str
 
 
 class ScaleRow(TableRow, frozen=True):
-    """What an attribute from -3 to +3 looks like, and how far humans go."""
+    """Description of an attribute value from -3 to +3, and the human limits."""
 
     attribute: AttributeName
     scale: tuple[str, str, str, str, str, str, str]
@@ -312,7 +311,7 @@ class PointsRow(TableRow, frozen=True):
 
 
 class PoolRow(TableRow, frozen=True):
-    """Both pools of points for one style and part."""
+    """Both pools of points for a campaign style and role."""
 
     pool: str
     cp: int
@@ -320,7 +319,7 @@ class PoolRow(TableRow, frozen=True):
 
 
 class AttributeCostRow(TableRow, frozen=True):
-    """What an attribute value costs."""
+    """Cost of an attribute value."""
 
     rating: int
     cost: int
@@ -339,21 +338,21 @@ ATTRIBUTE_COSTS = Table("sil-a-attribute-costs", AttributeCostRow)
 
 @rule("sil-1.2.1-ratings")
 def rating_modifier(rules: Ruleset, rating: str, value: int) -> Mod:
-    """A rating of the plus and minus kind is added to a roll as it stands; others are refused. By id only."""
+    """Returns a zero-average rating as a modifier; refuses others. By id only."""
     if not SHEET.get(rules, rating).zero_average:
-        raise UserError(f"{rating} is not a zero-average rating: it is never added to a roll")
+        raise UserError(f"{rating} is not a zero-average rating and is never added to a roll")
     return Mod(rating.capitalize(), value, "sil-1.2.1-ratings")
 
 
 @rule("sil-1.3-character-sheet")
 def abbreviation(rules: Ruleset, rating: str) -> str:
-    """How a rating is written in short."""
+    """Returns the abbreviation of a rating."""
     return SHEET.get(rules, rating).abbreviation
 
 
 @rule("sil-2.1.1-attribute-scale")
 def limits(rules: Ruleset, attribute: str) -> tuple[int, int]:
-    """How far a human attribute goes: -3 to +3; Build alone to 5 either way (ruling)."""
+    """Returns the human limits of an attribute: -3 to +3; for Build 5 in either direction (ruling)."""
     row = SCALE(rules).get(attribute)
     if row is None:  # one of a smaller set
         return -3, 3
@@ -361,28 +360,28 @@ def limits(rules: Ruleset, attribute: str) -> tuple[int, int]:
 
 
 def limits_of(rules: Ruleset, character: Character, attribute: str) -> tuple[int, int]:
-    """How far an attribute of somebody goes, whose race may have shifted it."""
+    """Returns the limits of an attribute for a race."""
     low, high = limits(rules, attribute)
     return (low, high) if character.race is None else shifted_range(low, high, character.race.shifts.get(attribute, 0))
 
 
 @rule("sil-2.1.1-attribute-scale")
 def looks_like(rules: Ruleset, attribute: str, value: int) -> str:
-    """What an attribute of this value looks like in life."""
+    """Returns the description of an attribute value."""
     scale = SCALE.get(rules, attribute).scale
     return scale[min(3, max(-3, value)) + 3]
 
 
 @rule("sil-2.1.2-attribute-costs", "sil-a-attribute-costs")
 def attribute_cost(rating: int) -> Derived[int]:
-    """From -1 up the rating plus one, squared; below -1 as much is given back."""
+    """Returns the cost of an attribute: (rating + 1) squared from -1 up; below -1 as much is given back."""
     name = f"Character Points for {rating:+}" if rating else "Character Points for 0"
     return total(name, term("rating + 1", rating + 1), times("itself", abs(rating + 1)), rule="sil-2.1.2-attribute-costs")
 
 
 @rule("sil-2.1.2-attribute-costs")
 def attributes_cost(rules: Ruleset, attributes: dict[str, int]) -> Derived[int]:
-    """What all attributes of a set cost together; one that is not named is 0 and costs a point."""
+    """Returns the cost of all attributes of a set; an unnamed one is 0 and costs a point."""
     terms = [term(name.capitalize(), attribute_cost(attributes.get(name, 0))) for name in names_of(rules, attributes)]
     return total("Character Points spent", *terms, rule="sil-2.1.2-attribute-costs")
 
@@ -394,7 +393,7 @@ def _points(rules: Ruleset, table: Table[PointsRow], role: Role) -> int:
 
 @rule("sil-2.1.2-character-points")
 def character_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
-    """How many Character Points somebody of this part has in a campaign of this style."""
+    """Returns the Character Points for this role and campaign style."""
     return _whole_pool(rules, role)
 
 
@@ -407,14 +406,14 @@ def _whole_pool(rules: Ruleset, role: Role) -> Derived[int]:
 @rule("sil-2.1.2-simplified-attributes")
 @instead_of(character_points, "attributes", "five")
 def half_the_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
-    """Five attributes are bought with half the points, rounded up."""
+    """Returns half the points, rounded up, for five attributes."""
     return _share_of_the_points(rules, role, "halved", 2)
 
 
 @rule("sil-2.1.2-simplified-attributes")
 @instead_of(character_points, "attributes", "three")
 def a_third_of_the_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
-    """Three attributes are bought with a third of the points, rounded up."""
+    """Returns a third of the points, rounded up, for three attributes."""
     return _share_of_the_points(rules, role, "a third", 3)
 
 
@@ -425,14 +424,14 @@ def _share_of_the_points(rules: Ruleset, role: Role, share: str, by: int) -> Der
 
 @rule("sil-2.2.1-skill-points")
 def skill_points(rules: Ruleset, role: Role = "pc") -> Derived[int]:
-    """How many Skill Points somebody of this part has in a campaign of this style."""
+    """Returns the Skill Points for this role and campaign style."""
     points = _points(rules, SKILL_POINTS, role)
     return total("Skill Points", term(f"{rules.word('reality')} {role}", points), rule="sil-2.2.1-skill-points")
 
 
 @rule("sil-a-cp-sp")
 def both_pools(rules: Ruleset, role: Role = "pc") -> tuple[int, int]:
-    """Character Points and Skill Points of a part, as the appendix sums them up for ten attributes. By id only."""
+    """Returns Character Points and Skill Points of a role, as the appendix lists them for ten attributes. By id only."""
     row = POOLS.get(rules, f"{rules.word('reality')}, {role}")
     return row.cp, row.sp
 
@@ -441,26 +440,26 @@ def both_pools(rules: Ruleset, role: Role = "pc") -> tuple[int, int]:
 def quick_start(
     best: AttributeName = "agility", good: tuple[AttributeName, ...] = ("creativity", "fitness", "perception", "willpower")
 ) -> dict[str, int]:
-    """A ready set of attributes for 30 points: the best at +2, four good ones at +1, the others at 0."""
+    """Returns a ready set of attributes for 30 points: the best at +2, four at +1, the others at 0."""
     if len({best, *good}) != 5 or len(good) != 4:
-        raise UserError("one attribute is the best and four others are good: name five different ones")
+        raise UserError("name five different attributes: the best one and four good ones")
     return {name: 2 if name == best else 1 if name in good else 0 for name in ATTRIBUTES}
 
 
 @rule("sil-2.1.2-simplified-attributes")
 def simplified(attributes: dict[str, int], number: Literal["five", "three"] = "five") -> dict[str, int]:
-    """Fewer attributes from the ten: each the average of those it stands for, rounded toward zero."""
+    """Returns fewer attributes: each the average of those it replaces, rounded toward zero."""
     return {name: trunc(sum([attributes.get(part, 0) for part in parts]) / len(parts)) for name, parts in SETS[number].items()}
 
 
 def is_simplified(rules: Ruleset, attributes: Mapping[str, int]) -> bool:
-    """Whether these are written in the names of the campaign's smaller set."""
+    """Whether these use the names of the campaign's smaller set."""
     chosen = SETS.get(rules.word("attributes"), {})
     return any(name in chosen for name in attributes)
 
 
 def names_of(rules: Ruleset, attributes: Mapping[str, int]) -> tuple[str, ...]:
-    """The attributes that a file buys: the ten, or those of the campaign's smaller set (with Psyche, where three leave it out)."""
+    """Returns the attributes a file buys: the ten, or the campaign's smaller set (with Psyche, if three leave it out)."""
     if not is_simplified(rules, attributes):
         return ATTRIBUTES
     extra = ("psyche",) if rules.word("attributes") == "three" and "psyche" in attributes else ()
@@ -468,7 +467,7 @@ def names_of(rules: Ruleset, attributes: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def ten_of(rules: Ruleset, attributes: Mapping[str, int]) -> dict[str, int]:
-    """The ten attributes as tests use them; in a campaign with fewer each has the value of the one that stands for it."""
+    """Returns the ten attributes for tests; in a campaign with fewer, each has the value of its replacement."""
     chosen = SETS.get(rules.word("attributes"))
     if chosen is None:
         return {name: attributes.get(name, 0) for name in ATTRIBUTES}
@@ -483,7 +482,7 @@ def ten_of(rules: Ruleset, attributes: Mapping[str, int]) -> dict[str, int]:
 
 
 class SkillCostRow(TableRow, frozen=True):
-    """What a level and a Complexity cost a beginner."""
+    """Cost of a level and a Complexity at creation."""
 
     level: int
     cost: int
@@ -500,13 +499,13 @@ HIGHEST_COMPLEXITY = 5
 
 @rule("sil-2.2.1-skill-costs", "sil-a-skill-costs")
 def skill_cost(rules: Ruleset, level: int, complexity: int = 1, specializations: int = 0) -> Derived[int]:
-    """A level costs its square, a Complexity of 2 or more its square, a specialization 5."""
+    """Returns the cost of a skill: level squared, Complexity squared from 2 up, 5 per specialization."""
     rows = SKILL_COSTS(rules)
     if level and str(level) not in rows:
-        raise UserError(f"skill levels go from 0 to {max([row.level for row in rows.values()], default=0)}, not {level}")
+        raise UserError(f"the skill level must be 0 to {max([row.level for row in rows.values()], default=0)}, not {level}")
     deep = rows.get(str(complexity))
     if deep is None or deep.complexity_cost is None:
-        raise UserError(f"Complexity goes from 1 to {HIGHEST_COMPLEXITY}, not {complexity}")
+        raise UserError(f"Complexity must be 1 to {HIGHEST_COMPLEXITY}, not {complexity}")
     levels = rows[str(level)].cost if level else 0
     terms = [term(f"level {level}", levels)]
     if deep.complexity_cost:
@@ -518,14 +517,14 @@ def skill_cost(rules: Ruleset, level: int, complexity: int = 1, specializations:
 
 @rule("sil-2.2.3-specialization")
 def specialization(owned: tuple[str, ...], used: tuple[str, ...] = ()) -> Mod:
-    """A specialization that fits the task gives +1; however many fit, only one counts on a roll."""
+    """Returns the + 1 of a fitting specialization; only one counts per roll."""
     fits = [name for name in owned if name in used]
     return Mod(f"specialization: {fits[0]}" if fits else "specialization", 1 if fits else 0, "sil-2.2.3-specialization")
 
 
 @rule("sil-2.2.3-specialization")
 def specialization_points(number: int = 1) -> Derived[int]:
-    """Every specialization costs a beginner five Skill Points."""
+    """Returns the Skill Points for specializations: five each."""
     return total(
         "Skill Points for specializations",
         term("each", SPECIALIZATION_POINTS),
@@ -546,7 +545,7 @@ def skill_test(
     modifiers: tuple[Mod, ...] = (),
     item: str = "",
 ) -> Pool:
-    """What somebody rolls for a skill: level, attribute, Complexity against the task, one specialization, Perks and Flaws, situation.
+    """Returns the pool of a skill test: level, attribute, Complexity against the task, one specialization, Perks and Flaws, situation.
 
     `task` is the Complexity of what is tried; None leaves Complexity out, as contests between different skills do. `when` names the
     circumstances that Perks and Flaws look at, `item` what is in hand.
@@ -562,14 +561,14 @@ def skill_test(
         mods.append(unfamiliar(rules, skill))
     base = named(rules, skill).skill
     mods += trait_modifiers(rules, base, when, person.perks, person.flaws)
-    mods += [Mod("the body's own", value, "sil-6.2.2-special-abilities") for name, value in person.plan.skills if name == base]
+    mods += [Mod("racial ability", value, "sil-6.2.2-special-abilities") for name, value in person.plan.skills if name == base]
     mods.append(martial_bonus(rules, base, person.complexity.get(best, 1), person.specializations.get("hand-to-hand", ())))
     favored = bool(item) and person.favored.get(best) == item
     return Pool(person.level(best), (), 0, person.hero, favored).plus(*mods, *modifiers)
 
 
 def side(rules: Ruleset, person: Person, skill: str, attribute: str | None = None, pool: Pool | None = None) -> Side:
-    """Somebody's side of a contest with a skill; Complexity is left to the contest."""
+    """Returns a side of a contest with a skill; the contest adds Complexity."""
     best = person.best(known(rules, skill))
     chosen = attribute or attribute_of(rules, skill)
     rolls = pool if pool is not None else skill_test(rules, person, skill, chosen, task=None)

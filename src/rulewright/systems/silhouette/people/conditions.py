@@ -1,4 +1,4 @@
-"""What a body has taken in and carries from scene to scene: rads, habits, illnesses, days in free fall."""
+"""Conditions kept between scenes: rads, habits, illnesses, days in free fall."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -7,7 +7,7 @@ from rulewright.errors import UserError
 
 
 class Bout(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a failed withdrawal test brings: days of danger, then days of incapacity, then a penalty that falls by 1 a day of rest."""
+    """A bout of withdrawal: days of danger, then of incapacity, then a penalty that falls by 1 per day."""
 
     danger: int = 0
     incapacity: int = 0
@@ -15,79 +15,79 @@ class Bout(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def days(self) -> int:
-        """Days until it is over."""
+        """Returns the days until it ends."""
         return self.danger + self.incapacity - self.penalty
 
 
 class Habit(Struct, frozen=True, forbid_unknown_fields=True):
-    """A drug somebody cannot leave alone: with the mind (dependent), with the body (addicted), and how far they have come off it."""
+    """A drug habit: psychological (dependent), physical (addicted), and the progress of the cure."""
 
     drug: str
     dependent: bool = False
     addicted: bool = False
     refusals: int = 0
-    """Offers turned down by strength of will, one after the other."""
+    """Consecutive refusals."""
     steadied: bool = False
-    """Partially cured: 3 better at turning it down, until that fails."""
+    """Whether partially cured: +3 to refuse until a test fails."""
     clean_days: int = 0
-    """Withdrawal tests passed one after the other."""
+    """Consecutive passed withdrawal tests."""
     survived: int = 0
-    """Bouts of withdrawal survived; each helps with the next."""
+    """Bouts survived; each helps with the next."""
     bout: Bout = Bout()
-    """The withdrawal that is under way."""
+    """The current bout of withdrawal."""
 
 
 class Infection(Struct, frozen=True, forbid_unknown_fields=True):
-    """An illness that was caught: how virulent it is in this body, and when it breaks out."""
+    """A disease caught: its Virulence in this body, and when it breaks out."""
 
     illness: str
     virulence: int
     days_left: float = 0
-    """Days until it breaks out; 0 for one that has."""
+    """Days until it breaks out; 0 if it has."""
     fever: int = 0
-    """Days of life-threatening fever still to come."""
+    """Days of life-threatening fever left."""
     in_bed: int = 0
-    """Days of incapacity still to come after that."""
+    """Days of incapacity after that."""
     penalty: int = 0
-    """What it costs on actions then, a point less with each day: zero or negative."""
+    """Penalty then, falling by 1 per day: zero or negative."""
 
     @property
     def over(self) -> bool:
-        """Whether nothing of it is left."""
+        """Whether it is over."""
         return not (self.days_left or self.fever or self.in_bed or self.penalty or self.virulence)
 
 
 class TakenIn(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything of this kind that a character file remembers."""
+    """All such conditions of a character file."""
 
     rads: float = 0
     most_rads: float = 0
-    """The highest tally there ever was; a tenth of it stays for ever."""
+    """The highest tally so far; a tenth of it stays for ever."""
     worst_irradiation: int = 0
-    """The highest Margin of Failure against radiation so far; 0 for one who was never sick from it."""
+    """The highest Margin of Failure against radiation so far; 0 if never sick from it."""
     rad_sickness: int = 0
-    """The margin of the radiation sickness that lingers; 0 for none."""
+    """Margin of the lingering radiation sickness; 0 for none."""
     habits: tuple[Habit, ...] = ()
     infections: tuple[Infection, ...] = ()
     weightless_before: int = 0
-    """How often somebody has got used to free fall."""
+    """Number of recoveries from space sickness."""
 
     def habit(self, drug: str) -> Habit:
-        """The habit of a drug; a blank one where there is none."""
+        """Returns the habit of a drug; an empty one if there is none."""
         return next((candidate for candidate in self.habits if candidate.drug == drug), Habit(drug))
 
     def with_habit(self, habit: Habit) -> "TakenIn":
-        """The same with another state of one habit; one that is wholly over is forgotten."""
+        """Returns the conditions with one habit changed; a finished one is removed."""
         others = [candidate for candidate in self.habits if candidate.drug != habit.drug]
         listed = [*others, habit] if habit != Habit(habit.drug) else others
         return replace(self, habits=tuple(sorted(listed, key=lambda item: item.drug)))
 
     def with_rads(self, rads: float) -> "TakenIn":
-        """The same with another tally of rads."""
+        """Returns the conditions with another rad tally."""
         if rads < 0:
-            raise UserError(f"a tally of rads is never below 0, as {rads:g} is")
+            raise UserError(f"the rad tally must be at least 0, not {rads:g}")
         return replace(self, rads=rads, most_rads=max(rads, self.most_rads))
 
 
 CLEAN = TakenIn()
-"""Somebody who has taken in nothing."""
+"""No conditions."""

@@ -1,4 +1,4 @@
-"""Genre Points, armor that wears away, and Existential Angst (book lines 5958-5988, 6114-6196)."""
+"""Genre Points, armor degradation and Existential Angst (book lines 5958-5988, 6114-6196)."""
 
 from typing import Literal, TypeVar
 
@@ -13,7 +13,7 @@ A = TypeVar("A")
 
 
 class Priced(Option[A], frozen=True, eq=False):
-    """Something allowed that costs Genre Points. Of a question with such options the first is to spend nothing."""
+    """An option that costs Genre Points. The first option of such a question spends nothing."""
 
     price: int = 0
 
@@ -31,11 +31,11 @@ class GenreRow(TableRow, frozen=True):
     per: int = 0
     prices: tuple[int, ...] = ()
     all: bool = False
-    """Takes everything that is left."""
+    """Whether it takes all points left."""
 
 
 class EarningRow(TableRow, frozen=True):
-    """What brings Genre Points."""
+    """A source of Genre Points."""
 
     name: str
     low: int
@@ -43,7 +43,7 @@ class EarningRow(TableRow, frozen=True):
 
 
 class ArmorLossRow(TableRow, frozen=True):
-    """Points of armor that a damaging hit takes."""
+    """Armor points destroyed by a damaging hit."""
 
     reality: str
     light: int
@@ -60,16 +60,16 @@ ARMOR_LOSS = Table("sil-6.4.1-rdf-armor-loss", ArmorLossRow)
 
 @rule("sil-6.4.5-genre-points")
 def effects_in_play(rules: Ruleset, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The effects of a campaign: three to five that suit its genre, each from the list."""
+    """Returns the campaign's effects: three to five from the list."""
     result = tuple([EFFECTS.get(rules, name).effect for name in dict.fromkeys(chosen)])
     if not 3 <= len(result) <= 5:
-        raise UserError(f"a campaign chooses three to five Genre Effects, not {len(result)}")
+        raise UserError(f"a campaign uses three to five Genre Effects, not {len(result)}")
     return result
 
 
 @rule("sil-6.4.5-gp-earning")
 def starting_points(rules: Ruleset, lowest_attribute: int = 0, flaw_points: int = 0) -> Derived[int]:
-    """A new character has 3, one more with any attribute below -1, and one more with more than 6 points of Flaws."""
+    """Returns starting points: 3, +1 with any attribute below -1, +1 with more than 6 points of Flaws."""
     names = ["new character"]
     names += ["any attribute below -1"] if lowest_attribute < -1 else []
     names += ["more than 6 points of Flaws"] if flaw_points > 6 else []
@@ -81,7 +81,7 @@ def starting_points(rules: Ruleset, lowest_attribute: int = 0, flaw_points: int 
 def villain_points(
     rules: Ruleset, villain: Literal["main villain", "important villain", "thug"] = "main villain", characters: int = 4
 ) -> tuple[int, int]:
-    """How many points a villain has, from and to: a main one 3 to 5 and one for each character, an important one 1 to 3, thugs none."""
+    """Returns a villain's points, from and to: a main one 3 to 5 plus one per character, an important one 1 to 3, thugs none."""
     row = EARNINGS.get(rules, villain)
     more = characters if villain == "main villain" else 0
     return row.low + more, row.high + more
@@ -89,19 +89,19 @@ def villain_points(
 
 @rule("sil-6.4.5-gp-earning")
 def cost_against(cost: int, cancelled: int = 0) -> int:
-    """What an effect costs when a villain spends points against it: as many more."""
+    """Returns the cost of an effect when a villain spends against it: as many more."""
     return cost + cancelled
 
 
 @rule("sil-6.4.5-gp-pool")
 def drawn_freely(rules: Ruleset, pool: int, own_start: int = 3, approved: bool = False) -> int:
-    """What one character may draw from a common pool for one effect: their own starting points, or more if everybody agrees."""
+    """Returns what a character may draw from a shared pool for one effect: the starting points, or more if everybody agrees."""
     return pool if approved else min(pool, own_start)
 
 
 @rule("sil-6.4.5-genre-effects")
 def effect_cost(rules: Ruleset, effect: str, amount: int = 1, left: int = 0) -> int:
-    """What an effect costs: its price, so much for each (`amount`), or all that is left."""
+    """Returns the cost of an effect: its price, times `amount`, or all points left."""
     row = EFFECTS.get(rules, effect)
     if row.all:
         return max(row.low, left)
@@ -114,33 +114,33 @@ def effect_cost(rules: Ruleset, effect: str, amount: int = 1, left: int = 0) -> 
 
 @rule("sil-6.4.5-genre-effects")
 def lucky_break(wound: Wound, points: int = 3) -> Wound:
-    """A wound is one step less for every 3 points; 9 undo an Instant Death."""
+    """Returns the wound after a Lucky Break: one step less per 3 points; 9 cancel an Instant Death."""
     return WOUNDS[max(0, WOUNDS.index(wound) - max(0, points) // 3)]
 
 
 @rule("sil-6.4.5-genre-effects")
 def rolled_again(first: int, second: int) -> int:
-    """Of two rolls the payer's choice, here the better; dice that came to less than 3 both times count as 3 (before modifiers, ruling)."""
+    """Returns the better of two rolls; if both are below 3 they count as 3 (before modifiers, ruling)."""
     return max(3, first, second)
 
 
 @rule("sil-6.4.5-genre-effects")
 def with_insight(pool: Pool, points: int = 1) -> Pool:
-    """A die for each point, bought before the roll; the limit of Emergency Dice is not touched."""
+    """Returns a pool with one die per point, bought before the roll; the limit of Emergency Dice does not apply."""
     return pool.with_dice(max(0, pool.dice) + points)
 
 
 @rule("sil-6.4.5-genre-effects")
 def sweet_success(points: int = 1) -> Mod:
-    """One more on a skill roll for each point, even after the roll. A view of `Sway`."""
+    """Returns the bonus of Sweet Success: 1 per point, even after the roll. A view of `Sway`."""
     return Mod("Sweet Success", points, "sil-6.4.5-genre-effects")
 
 
 @rule("sil-6.4.5-genre-effects")
 def mimicked_level(points: int = 1) -> int:
-    """The level of a skill that was never learnt, for one test: the points spent, 3 at most."""
+    """Returns the level of a mimicked skill: the points spent, at most 3."""
     if not 1 <= points <= 3:
-        raise UserError(f"a skill is mimicked at level 1 to 3, not {points}")
+        raise UserError(f"a mimicked skill has level 1 to 3, not {points}")
     return points
 
 
@@ -149,7 +149,7 @@ def mimicked_level(points: int = 1) -> int:
 
 @rule("sil-6.4.1-rdf-armor-loss")
 def armor_loss(rules: Ruleset, damage: Literal["light", "heavy"] = "light") -> int:
-    """How many points of armor a damaging hit takes away, by the campaign's reality level; for shields too."""
+    """Returns the armor or shield points destroyed by a damaging hit, by reality level."""
     row = ARMOR_LOSS.get(rules, rules.word("reality"))
     return row.light if damage == "light" else row.heavy
 
@@ -158,9 +158,9 @@ def armor_loss(rules: Ruleset, damage: Literal["light", "heavy"] = "light") -> i
 def angst(
     psyche: int, to: Literal["agility", "fitness", "perception", "strength", "willpower", "a fighting skill"], value: int, points: int = 1
 ) -> tuple[Derived[int], Derived[int]]:
-    """After a shattering event points move one for one from Psyche into what fights, until it is over: Psyche and the other, now."""
+    """Moves points from Psyche into a combat ability after a traumatic event; returns both values."""
     if points < 1:
-        raise UserError(f"at least one point is moved, not {points}")
+        raise UserError(f"move at least one point, not {points}")
     lost = total("Psyche", term("Psyche", psyche), less("moved", points), rule="sil-6.4.1-existential-angst")
     gained = total(to.capitalize(), term(to, value), term("from Psyche", points), rule="sil-6.4.1-existential-angst")
     return lost, gained

@@ -1,17 +1,17 @@
-"""Powers and spells as people keep them: systems of a machine in small, with what they cost (book lines 5456, 7169-7171)."""
+"""Powers and spells in character files: small machine systems with their cost (book lines 5456, 7169-7171)."""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 SCALE = 10
-"""A point of a system's damage among people."""
+"""Damage among people per point of a system's damage."""
 METRES = 50
-"""A point of a system's Base Range in metres among people."""
+"""Metres among people per point of a system's Base Range."""
 
 
 class Power(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A natural power or a spell, with the figures of the system that it is designed as; `cost` is what that system costs."""
+    """A natural power or spell with the figures of its system; `cost` is the system's cost."""
 
     name: Annotated[str, Meta(min_length=1, max_length=60)]
     cost: Annotated[int, Meta(ge=0, le=10_000)] = 0
@@ -26,11 +26,11 @@ class Power(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, om
     flaws: tuple[str, ...] = ()
 
     def has(self, name: str) -> bool:
-        """Whether it has a Perk or Flaw of this name, at any level."""
+        """Whether it has a Perk or Flaw of this name at any level."""
         return any(text == name or text.startswith(f"{name} ") for text in (*self.perks, *self.flaws))
 
     def level(self, name: str) -> int:
-        """The level of a Perk or Flaw; 0 without it, 1 where none is written."""
+        """Returns the level of a Perk or Flaw; 0 without it, 1 if none is given."""
         for text in (*self.perks, *self.flaws):
             if text == name or text.startswith(f"{name} "):
                 last = text.rpartition(" ")[2]
@@ -39,10 +39,10 @@ class Power(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, om
 
     @property
     def multiplier(self) -> int:
-        """Its Damage Multiplier among people."""
+        """Returns its Damage Multiplier among people."""
         return round(self.damage * SCALE)
 
     @property
     def metres(self) -> int:
-        """Its short range among people."""
+        """Returns its short range among people."""
         return max(1, round(self.range * METRES))

@@ -1,4 +1,4 @@
-"""Races that are not human: templates with shifted ranges, abilities and powers, and what they cost (book lines 5438-5481, 6220-6232)."""
+"""Non-human races: shifted ranges, abilities, powers and costs (book lines 5438-5481, 6220-6232)."""
 
 from typing import Literal
 
@@ -16,7 +16,7 @@ POINTS_A_SHIFT = 10
 
 
 class Ability(Struct, frozen=True, forbid_unknown_fields=True):
-    """A special ability of the list; of those that need it what it is about: fly, swim, a third arm."""
+    """A special ability, with a detail if it needs one: fly, swim, a third arm."""
 
     name: str
     about: str = ""
@@ -30,23 +30,23 @@ class Race(Struct, frozen=True, forbid_unknown_fields=True):
     kind: Literal["race"] = "race"
     concept: str = ""
     shifts: dict[str, int] = {}
-    """By how much the range of an attribute is shifted, up or down."""
+    """Shift of an attribute's range, up or down."""
     skills: dict[str, int] = {}
-    """What all of this race have learnt; they pay for it like anybody."""
+    """Skills of all members, who pay for them as usual."""
     perks: tuple[Trait, ...] = ()
     flaws: tuple[Trait, ...] = ()
     abilities: tuple[Ability, ...] = ()
     powers: dict[str, int] = {}
-    """Natural powers of attack or defense, each with the cost of the system that it is designed as (sil-6.2.2-special-powers)."""
+    """Natural attack or defense powers with the cost of their systems (sil-6.2.2-special-powers)."""
     designs: dict[str, Power] = {}
-    """The systems that these powers are designed as, by the same names: with them they are used in fights."""
+    """The systems of these powers by name, for use in fights."""
     common: tuple[Trait, ...] = ()
-    """Perks and Flaws that most of them choose; they pay for them themselves."""
+    """Perks and Flaws that most members choose and pay for."""
     notes: str = ""
 
 
 class AbilityRow(TableRow, frozen=True):
-    """An ability that human bodies have not: its price, and what it does in numbers."""
+    """A non-human ability: its price and its numerical effect."""
 
     ability: str
     cost: int
@@ -59,26 +59,26 @@ class AbilityRow(TableRow, frozen=True):
 ABILITIES = Table(_ABILITIES, AbilityRow)
 LIMB, WAY = "extra limb", "extra way to move"
 WAYS: dict[Way, tuple[str, ...]] = {"fly": ("fly", "flight", "wing"), "swim": ("swim", "fin"), "burrow": ("burrow", "dig")}
-"""By what words people mean a way to move."""
+"""Words that mean a way to move."""
 KEEN = Race("keen one", shifts={"perception": 1})
 
 
 @rule(_SHIFT)
 def shifted_range(low: int = -3, high: int = 3, shift: int = 0) -> tuple[int, int]:
-    """The range of an attribute that a race shifts: both ends move."""
+    """Returns the shifted range of an attribute: both ends move."""
     return low + shift, high + shift
 
 
 @rule(_SHIFT)
 def shift_points(shifts: dict[str, int]) -> Derived[int]:
-    """How many Skill Points become Character Points (or, below 0, the other way): 10 for each step up, less 10 for each step down."""
+    """Returns the Skill Points that become Character Points (negative: the other way): 10 per step up, minus 10 per step down."""
     terms = [term(name.capitalize(), POINTS_A_SHIFT * by) for name, by in shifts.items() if by]
     return total("Skill Points that become Character Points", *terms, rule=_SHIFT)
 
 
 @rule("sil-6.2.1-racial-perks")
 def trait_points(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> Derived[int]:
-    """What Perks and Flaws of a whole race cost together, in Character Points (ruling: the figures of the Skill Points)."""
+    """Returns the Character Points of Perks and Flaws of a whole race (ruling: the same figures as Skill Points)."""
     bought = [term(perk.label(), perk_cost(rules, perk).value) for perk in perks]
     given = [term(flaw.label(), -flaw_value(rules, flaw).value) for flaw in flaws]
     return total("Perks and Flaws", *bought, *given, rule="sil-6.2.1-racial-perks")
@@ -86,7 +86,7 @@ def trait_points(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Tra
 
 @rule(_ABILITIES)
 def ability_points(rules: Ruleset, abilities: tuple[Ability, ...] = ()) -> Derived[int]:
-    """What special abilities cost together, in Character Points. Of ways to move at another pace, of reach and of sight a body has one."""
+    """Returns the Character Points of special abilities. A body has only one speed, one reach and one field of view."""
     for group in (("immobile", "slower than human", "faster than human", "much faster than human"), ("half reach", "double reach")):
         if len({ability.name for ability in abilities} & set(group)) > 1:
             raise UserError(f"these contradict each other: {', '.join(sorted({ability.name for ability in abilities} & set(group)))}")
@@ -99,7 +99,7 @@ def ability_points(rules: Ruleset, abilities: tuple[Ability, ...] = ()) -> Deriv
 
 @rule(_TEMPLATE)
 def template_cost(rules: Ruleset, race: Race = KEEN) -> Derived[int]:
-    """Character Points that come off before a character of this race is made: abilities, and the Perks and Flaws of all its people."""
+    """Returns the Character Points of the template, paid first: abilities, and the Perks and Flaws of all members."""
     traits, able = trait_points(rules, race.perks, race.flaws), ability_points(rules, race.abilities)
     powers = [term(name, cost, rule="sil-6.2.2-special-powers") for name, cost in race.powers.items()]
     terms = (term("traits", traits), term("abilities", able), *powers)
@@ -108,15 +108,15 @@ def template_cost(rules: Ruleset, race: Race = KEEN) -> Derived[int]:
 
 @rule(_TEMPLATE)
 def pools_of(rules: Ruleset, race: Race = KEEN, character_points: int = 30, skill_points: int = 50) -> tuple[int, int]:
-    """Character Points and Skill Points that are left to somebody of this race."""
+    """Returns the Character Points and Skill Points left for a member of this race."""
     moved = shift_points(race.shifts).value
     return character_points + moved - template_cost(rules, race).value, skill_points - moved
 
 
 @rule(_ABILITIES)
 def body_of(rules: Ruleset, race: Race = KEEN) -> BodyPlan:
-    """What the abilities of a race do: its speed, reach and sight, limbs and ways to move, what it adds to disguises; and a power that is a
-    shield, which is worth a third of its damage as armor (sil-f-system-perks)."""
+    """Returns the body plan of a race: speed, reach, sight, limbs, ways to move, disguise bonus; a shield power gives a third of its
+    damage as armor (sil-f-system-perks)."""
     speed, reach, sight, disguise = 1.0, 1.0, 180, 0
     for ability in race.abilities:
         row = ABILITIES.get(rules, ability.name)
@@ -134,14 +134,14 @@ def body_of(rules: Ruleset, race: Race = KEEN) -> BodyPlan:
 
 @rule(_ABILITIES)
 def further_way(ability: Ability) -> Way:
-    """Which further way to move an ability is, by what it is about: to fly, to swim, to burrow."""
+    """Returns the further way to move of an ability: fly, swim or burrow."""
     for way, words in WAYS.items():
         if any(word in ability.about.lower() for word in words):
             return way
-    raise UserError(f"an extra way to move says which: fly, swim or burrow, not {ability.about!r}")
+    raise UserError(f"an extra way to move must be fly, swim or burrow, not {ability.about!r}")
 
 
 @rule(_ABILITIES)
 def surprise_modifier(sight: Literal[180, 270, 360] = 180) -> int:
-    """What it costs to surprise somebody who sees so far round: 1 where that is all round."""
+    """Returns the modifier to surprise a character with this field of view: -1 if it is all round."""
     return -1 if sight == 360 else 0

@@ -1,4 +1,4 @@
-"""What follows from the attributes, from Strength to System Shock, and the injury list (book lines 1347-1487, 8019-8042)."""
+"""Secondary attributes, from Strength to System Shock, and the injury list (book lines 1347-1487, 8019-8042)."""
 
 from typing import Literal
 
@@ -25,9 +25,9 @@ class MassRow(TableRow, frozen=True):
 
 MASS = Table("sil-2.1.1-build-mass", MassRow)
 LIFE = Column("sil-2.3.1-secondary-scales", "rating", scale=dict[str, str])
-"""Who has a rating like this."""
+"""Examples for values of a rating."""
 EXPANDED = Table("sil-6.1.1-expanded-bld", MassRow)
-"""The same for bodies beyond human Build."""
+"""Body masses beyond human Build."""
 
 
 @rule(_ID, "sil-a-secondary-formulas")
@@ -41,9 +41,9 @@ def secondary(
     melee: int = 0,
     tough: int = 0,
 ) -> dict[str, Derived[int]]:
-    """The nine values that follow from four attributes and two skills; `tough` is what Perks and Flaws add to Stamina.
+    """Returns the nine values derived from four attributes and two skills; `tough` is the Stamina modifier of Perks and Flaws.
 
-    Strength is rounded toward zero, Health to the nearest, the Flesh Wound threshold up; Stamina, damage and System Shock are at least 1.
+    Strength rounds toward zero, Health to the nearest, the Flesh Wound threshold up; Stamina, damage and System Shock are at least 1.
     """
     bld, fit = term("Build", build), term("Fitness", fitness)
     psy, wil = term("Psyche", psyche), term("Willpower", willpower)
@@ -65,7 +65,8 @@ def secondary_of_five(
     melee: int = 0,
     tough: int = 0,
 ) -> dict[str, Derived[int]]:
-    """With five attributes: Strength is Body, Health is Mind, and both give Stamina. Build stands for Body, Willpower for Mind."""
+    """Returns the values with five attributes: Strength is Body, Health is Mind, and both give Stamina. Build stands for Body, Willpower
+    for Mind."""
     return _simplified(rules, "Mind", build, willpower, hand_to_hand=hand_to_hand, melee=melee, tough=tough)
 
 
@@ -81,7 +82,8 @@ def secondary_of_three(
     melee: int = 0,
     tough: int = 0,
 ) -> dict[str, Derived[int]]:
-    """With three attributes: Strength is Body, Health is Spirit, and both give Stamina. Build stands for Body, Willpower for Spirit."""
+    """Returns the values with three attributes: Strength is Body, Health is Spirit, and both give Stamina. Build stands for Body,
+    Willpower for Spirit."""
     return _simplified(rules, "Spirit", build, willpower, hand_to_hand=hand_to_hand, melee=melee, tough=tough)
 
 
@@ -129,18 +131,18 @@ def _all(
 
 
 def _at_least_one(label: str, *terms: Reason) -> Derived[int]:
-    """A sum that is never below 1; the limit is told only where it lifts the sum."""
+    """Returns a sum of at least 1; the minimum is shown only if it applies."""
     plainly = total(label, *terms, rule=_ID)
     return plainly if plainly.value >= 1 else total(label, *terms, at_least(1, rule=_ID), rule=_ID)
 
 
 def toward_zero(number: int) -> Reason:
-    """How an average of this sign is rounded toward zero."""
+    """Returns how an average of this sign rounds toward zero."""
     return rounded_down() if number >= 0 else rounded_up()
 
 
 def secondary_of(rules: Ruleset, person: Person) -> dict[str, Derived[int]]:
-    """What follows from a person's attributes, skills, Perks and Flaws."""
+    """Returns a person's secondary values."""
     return secondary(
         rules,
         person.attribute("build"),
@@ -155,7 +157,7 @@ def secondary_of(rules: Ruleset, person: Person) -> dict[str, Derived[int]]:
 
 @rule("sil-2.3.1-secondary-scales")
 def who_has(rules: Ruleset, rating: str, value: int) -> str:
-    """Who has a rating like this: the nearest below it on the scale, or the lowest. By id only."""
+    """Returns an example for a rating: the nearest below it on the scale, or the lowest. By id only."""
     scale = {int(key): words for key, words in LIFE.of(rules, rating).items()}
     below = [key for key in scale if key <= value]
     return scale[max(below) if below else min(scale)]
@@ -165,7 +167,7 @@ def who_has(rules: Ruleset, rating: str, value: int) -> str:
 
 
 class Capacity(Struct, frozen=True):
-    """What somebody can lift and stagger with, hold overhead, and drag, in kilograms."""
+    """Lifting, overhead and dragging capacity in kilograms."""
 
     lift: float
     overhead: float
@@ -173,20 +175,20 @@ class Capacity(Struct, frozen=True):
 
 
 def _mass(rules: Ruleset, build: int) -> MassRow:
-    """The row of a Build, human or beyond."""
+    """Returns the mass row of a Build, human or beyond."""
     return MASS(rules).get(str(build)) or EXPANDED.get(rules, str(build))
 
 
 @rule("sil-2.1.1-build-mass")
 def body_mass(rules: Ruleset, build: int) -> tuple[float, float]:
-    """How heavy a body of this Build is, from and to, in kilograms."""
+    """Returns the lightest and heaviest body of a Build in kilograms."""
     row = _mass(rules, build)
     return row.kg_from, row.kg_to
 
 
 @rule("sil-2.3.1-strength-capacity")
 def capacity(rules: Ruleset, strength: int = 0) -> Capacity:
-    """The lightest body of a Build equal to one's Strength is what can be lifted; half of it overhead, twice of it dragged."""
+    """Returns the capacity: lifts the lightest body of a Build equal to Strength, half overhead, twice when dragging."""
     lift = _mass(rules, strength).kg_from
     return Capacity(lift, lift / 2, lift * 2)
 
@@ -195,7 +197,7 @@ def capacity(rules: Ruleset, strength: int = 0) -> Capacity:
 
 
 class Pushed(Struct, frozen=True):
-    """Strength for one test, and the wound that pushing it left."""
+    """Result of a push: Strength for one test, and the wound it caused."""
 
     strength: int
     wound: Literal["none", "flesh", "deep"]
@@ -205,14 +207,14 @@ class Pushed(Struct, frozen=True):
 def push_strength(
     rules: Ruleset, strength: int = 0, health: int = 0, by: int = 1, pushes_today: int = 0, penalty: int = 0, who: str = ""
 ) -> Play[Pushed]:
-    """One more Strength, or two for those of Strength 0 or better; Health against 4 or 6, and 2 more for each push since a night's sleep,
-    tells whether it left a Flesh Wound, or on a fumble a Deep one.
+    """Pushes Strength by 1, or by 2 from Strength 0 up; tests Health against 4 or 6, +2 for each push since the last sleep: a failure
+    is a Flesh Wound, a fumble a Deep one.
 
     By id only.
     """
     most = 2 if strength >= 0 else 1
     if not 1 <= by <= most:
-        raise UserError(f"Strength {strength:+} can be pushed by {'1 or 2' if most == 2 else '1'}, not by {by}")
+        raise UserError(f"you can push Strength {strength:+} by {'1 or 2' if most == 2 else '1'}, not by {by}")
     pool = attribute_pool(rules, health, "Health", (Mod("wounds", penalty),))
     test = yield from action_test(rules, pool, (4 if by == 1 else 6) + 2 * pushes_today, who, "pushing one's Strength")
     wound: Literal["none", "flesh", "deep"] = "none"
@@ -230,7 +232,7 @@ Wound = Literal["none", "flesh", "deep", "death"]
 
 @rule("sil-2.3.2-injury-list")
 def wound_from(damage: int, flesh: int = 13, deep: int = 25, death: int = 50, armor: int = 0) -> Wound:
-    """The most severe wound whose threshold the damage reaches, and only that one; armor raises each threshold."""
+    """Returns the most severe wound whose threshold the damage reaches; armor raises each threshold."""
     if damage >= death + armor:
         return "death"
     if damage >= deep + armor:
@@ -240,7 +242,7 @@ def wound_from(damage: int, flesh: int = 13, deep: int = 25, death: int = 50, ar
 
 @rule("sil-2.3.2-injury-list")
 def wound_penalty(flesh: int = 0, deep: int = 0) -> Derived[int]:
-    """Every Flesh Wound costs 1 and every Deep Wound 2 on all actions. A view of `Patient`."""
+    """Returns the wound penalty: 1 per Flesh Wound and 2 per Deep Wound on all actions. A view of `Patient`."""
     return total(
         "action penalty",
         term("Flesh Wounds", -flesh),
@@ -251,18 +253,18 @@ def wound_penalty(flesh: int = 0, deep: int = 0) -> Derived[int]:
 
 @rule("sil-2.3.3-system-shock")
 def shock_left(shock: int, penalty: int = 0) -> int:
-    """How many boxes of System Shock the wounds have left; at none or fewer the body goes into shock."""
+    """Returns the System Shock boxes left; at 0 or fewer the body goes into shock."""
     return shock + penalty
 
 
 @rule("sil-2.3.3-system-shock")
 def in_shock(shock: int, penalty: int = 0) -> bool:
-    """Whether System Shock and the wounds' penalty together are zero or less. A view of `shock_left`."""
+    """Whether System Shock plus the wound penalty is zero or less. A view of `shock_left`."""
     return shock_left(shock, penalty) <= 0
 
 
 def attribute_test(rules: Ruleset, person: Person, attribute: str, when: tuple[str, ...] = (), modifiers: tuple[Mod, ...] = ()) -> Pool:
-    """An attribute, Strength or Health by itself."""
+    """Returns the pool of an attribute, Strength or Health test."""
     value = person.attribute(attribute) if attribute in ATTRIBUTES else secondary_of(rules, person)[attribute].value
     extra = trait_modifiers(rules, attribute, when, person.perks, person.flaws)
     pool = attribute_pool(rules, value, attribute.capitalize(), (*extra, *modifiers))

@@ -1,4 +1,4 @@
-"""The forty-four skills: names, fields, what they are tested with and what is special (book lines 1190-1345, 8149-8646)."""
+"""The forty-four skills: names, fields, attributes and special rules (book lines 1190-1345, 8149-8646)."""
 
 import re
 from functools import lru_cache
@@ -18,12 +18,12 @@ AttributeName = Literal[
 
 
 class SkillRow(TableRow, frozen=True):
-    """A skill by its name, and whether it is bought for a field."""
+    """A skill and whether it needs a field."""
 
     skill: str
     specific: bool = False
     also: tuple[str, ...] = ()
-    """Other names, mostly of an older age."""
+    """Other names, mostly of earlier eras."""
     fields: tuple[str, ...] = ()
     doubles: bool = False
     """Whether every Complexity doubles the fields that one purchase covers."""
@@ -32,14 +32,14 @@ class SkillRow(TableRow, frozen=True):
 
 
 class UseRow(TableRow, frozen=True):
-    """What a skill is for: attributes by task, the most usual first."""
+    """Uses of a skill: attributes by task, the most usual first."""
 
     skill: str
     attributes: dict[AttributeName, str]
     specializations: tuple[str, ...]
     special: str
     unfamiliar: int | None = None
-    """What a foreign field costs, where the book names it."""
+    """Modifier of an unfamiliar field, if the book gives one."""
 
 
 SKILLS = Table("sil-2.2.4-skill-list", SkillRow)
@@ -54,7 +54,7 @@ class Named(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The name to keep it under."""
+        """Returns the name to store it under."""
         return f"{self.skill} ({self.field})" if self.field else self.skill
 
 
@@ -64,7 +64,7 @@ _WRITTEN = re.compile(r"([^()]*[^()\s])\s*(?:\(([^()]*)\))?\s*")
 @lru_cache(maxsize=4096)
 @rule("sil-2.2.4-skill-list")
 def named(rules: Ruleset, name: str) -> Named:
-    """The skill that a name stands for, with its field; other names are understood, unknown ones refused."""
+    """Returns the skill and field of a name; refuses unknown ones."""
     match = _WRITTEN.fullmatch(name.strip().lower())
     base, field = (match[1], (match[2] or "").strip()) if match else (name, "")
     known = SKILLS(rules)
@@ -78,13 +78,13 @@ def named(rules: Ruleset, name: str) -> Named:
 
 @rule("sil-a-skills")
 def attribute_of(rules: Ruleset, skill: str) -> AttributeName:
-    """The attribute that most tests of a skill use; the gamemaster may call for any other."""
+    """Returns the usual attribute of a skill; the gamemaster may call for another."""
     return next(iter(USES.get(rules, named(rules, skill).skill).attributes))
 
 
 @rule("sil-2.2.4-specific-skills")
 def unfamiliar(rules: Ruleset, skill: str) -> Mod:
-    """What a specific skill costs outside the field it was bought for: -2 as a rule, where no figure is printed by ruling."""
+    """Returns the modifier of an unfamiliar field: -2 by default (ruling if not printed)."""
     base = named(rules, skill).skill
     if not SKILLS.get(rules, base).specific:
         return Mod("unfamiliar field", 0, "sil-2.2.4-specific-skills")
@@ -95,26 +95,26 @@ def unfamiliar(rules: Ruleset, skill: str) -> Mod:
 @rule("sil-2.2.4-specific-skills")
 @instead_of(unfamiliar, "reality", "cinematic")
 def familiar_with_everything(rules: Ruleset, skill: str) -> Mod:
-    """Cinematic characters master every field of what they know."""
+    """Cinematic characters know every field of their skills."""
     named(rules, skill)
     return Mod("unfamiliar field", 0, "sil-2.2.4-specific-skills")
 
 
 @rule("sil-2.2.4-specific-skills")
 def needs_field(rules: Ruleset, skill: str) -> bool:
-    """Whether a skill must be bought for a field; cinematic campaigns waive that."""
+    """Whether a skill needs a field; not in cinematic campaigns."""
     return SKILLS.get(rules, named(rules, skill).skill).specific and reality(rules).fields
 
 
 @rule("sil-2.2.4-specific-skills")
 def fields_covered(rules: Ruleset, skill: str, complexity: int = 1) -> int:
-    """How many fields one purchase covers: one, or for languages, arts and lands twice as many with every Complexity."""
+    """Returns how many fields one purchase covers: one, or doubled with every Complexity for languages, arts and lands."""
     return covered(complexity) if SKILLS.get(rules, named(rules, skill).skill).doubles else 1
 
 
 @rule("sil-2.2-folded-skills")
 def folded(complexity: int, old_level: int) -> int:
-    """A character of an earlier edition adds the level of a skill that was merged to the Complexity of the one it went into.
+    """Adds the level of a merged skill of an earlier edition to the Complexity of its replacement.
 
     By id only.
     """
@@ -122,7 +122,7 @@ def folded(complexity: int, old_level: int) -> int:
 
 
 FOLDED = Column("sil-2.2-folded-skills", "old", now=str)
-"""A skill of earlier editions and where it went."""
+"""Skills of earlier editions and their replacements."""
 
 
 # --- what some skills do ------------------------------------------------------------------------------------------------------
@@ -130,21 +130,21 @@ FOLDED = Column("sil-2.2-folded-skills", "old", now=str)
 
 @rule("sil-a-skills")
 def groomed(appearance: int, margin: int) -> Derived[int]:
-    """Grooming, a craft: the margin of a test against 5 is added to Appearance; a failure does no harm (ruling). By id only."""
+    """Returns Appearance after grooming, a craft: the margin of a test against 5 is added; a failure does no harm (ruling). By id only."""
     return total("Appearance", term("Appearance", appearance), term("grooming", max(0, margin)), rule="sil-a-skills")
 
 
 @rule("sil-a-skills")
 def concealed(threshold: int, margin: int) -> Derived[int]:
-    """Disguise and Stealth: the margin is added to the Threshold of seeing through it. By id only."""
+    """Returns the Threshold to see through Disguise or Stealth: the margin is added. By id only."""
     return total("Threshold", term("Threshold", threshold), term("concealment", max(0, margin)), rule="sil-a-skills")
 
 
 @rule("sil-a-skills")
 def discount(margin: int) -> Derived[int]:
-    """Negotiation: at most five percent for every point of margin. By id only."""
+    """Returns the largest discount of Negotiation: five percent per margin point. By id only."""
     return total(
-        "largest discount in percent",
+        "largest discount, percent",
         term("Margin of Success", max(0, margin)),
         times("percent", 5),
         rule="sil-a-skills",
@@ -153,17 +153,17 @@ def discount(margin: int) -> Derived[int]:
 
 @rule("sil-a-skills")
 def social_level(level: int, language: int) -> int:
-    """In a foreign language a social skill is no higher than the language. By id only."""
+    """Limits a social skill in a foreign language to the language's level. By id only."""
     return min(level, language)
 
 
 @rule("sil-a-skills")
 def weightless_level(level: int, zero_g: int) -> int:
-    """Without weight a fighting skill is no higher than Zero-G. By id only."""
+    """Limits a fighting skill without gravity to the level of Zero-G. By id only."""
     return min(level, zero_g)
 
 
 @rule("sil-2.0-creation-sequence")
 def native_tongue(knowledge: int = 0) -> int:
-    """Everybody speaks their native language for nothing, at level 2, or 3 with Knowledge of +1 or more."""
+    """Returns the free level of the native language: 2, or 3 with Knowledge +1 or more."""
     return 3 if knowledge >= 1 else 2

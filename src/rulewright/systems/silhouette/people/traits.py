@@ -1,4 +1,4 @@
-"""Perks and Flaws: what they cost and give, and what they do in play (book lines 1494-1614, 8651-9026)."""
+"""Perks and Flaws: prices and effects (book lines 1494-1614, 8651-9026)."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -16,20 +16,20 @@ Kind = Literal["perk", "flaw"]
 
 
 class Trait(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
-    """A Perk or a Flaw as somebody has it."""
+    """A Perk or Flaw of a character."""
 
     name: str
     variant: str = ""
-    """Which of several, where there are several: the sense, the rank, how severe."""
+    """The variant, if there are several: the sense, the rank, the severity."""
     points: int = 0
-    """What it is worth, where the book gives a range."""
+    """Its points, if the book gives a range."""
     rating: int = 0
-    """Its rating, or the points of the person it is about."""
+    """Its rating, or the points of the person it concerns."""
     about: str = ""
-    """Whom or what it is about."""
+    """The person or thing it concerns."""
 
     def label(self) -> str:
-        """The trait in a few words."""
+        """Returns the trait in a few words."""
         return f"{self.name} ({self.variant})" if self.variant else f"{self.name} {self.rating}" if self.rating else self.name
 
 
@@ -40,11 +40,11 @@ class PriceRow(TableRow, frozen=True):
     low: int = 0
     high: int = 0
     rates: dict[str, int] = field(default_factory=dict)
-    """Points for each rating, by variant."""
+    """Points per rating, by variant."""
     most: int = 0
     """The highest rating."""
     divide: int = 0
-    """The rating is divided by this, and rounded up."""
+    """Divisor of the rating, rounded up."""
     variants: dict[str, int] = field(default_factory=dict)
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
     each: bool = False
@@ -53,10 +53,10 @@ class PriceRow(TableRow, frozen=True):
     """How many of them give points; 0 for all."""
     excludes: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
-    """Variants whose figure is lost in the book, so that ours is a stand-in."""
+    """Variants with figures lost in the book and replaced by ours."""
 
     def choices(self) -> tuple[str, ...]:
-        """The variants there are."""
+        """Returns the variants."""
         return (*self.variants, *self.ranges, *[name for name in self.rates if name])
 
 
@@ -67,29 +67,29 @@ class PerkPrice(PriceRow, frozen=True, kw_only=True):
 
 
 class FlawPrice(PriceRow, frozen=True, kw_only=True):
-    """What a Flaw gives back."""
+    """Points of a Flaw."""
 
     flaw: str
 
 
 class Effect(Struct, frozen=True, forbid_unknown_fields=True):
-    """A modifier that a trait brings."""
+    """A modifier of a trait."""
 
     on: tuple[str, ...]
     """Skills, attributes or ratings; `all` for every test."""
     value: int
     when: str = ""
-    """The situation it counts in; none for always."""
+    """The situation in which it counts; empty for always."""
     variant: str = ""
     by: Literal["fixed", "rating", "half points"] = "fixed"
 
     def worth(self, trait: "Trait") -> int:
-        """What it comes to for somebody who has the trait."""
+        """Returns its value for a character with the trait."""
         return self.value * (trait.rating if self.by == "rating" else trait.points // 2 if self.by == "half points" else 1)
 
 
 class Resistance(Struct, frozen=True, forbid_unknown_fields=True):
-    """A test that a Flaw asks for; `or_on` is another attribute that may be tested instead."""
+    """A test required by a Flaw; `or_on` is an alternative attribute."""
 
     on: str
     threshold: int
@@ -101,7 +101,7 @@ class Resistance(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Calling(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a trait brings about in a situation, for better or worse."""
+    """Effect of a trait in a situation, good or bad."""
 
     when: str
     what: str
@@ -124,14 +124,14 @@ class EffectRow(TableRow, frozen=True):
     tests: tuple[Resistance, ...] = ()
     stamina: int = 0
     healing: float = 1
-    """What the time of healing is multiplied by."""
+    """Factor for healing times."""
     repair_complexity: int = 0
     machine_complexity: int = 0
     tutor_months: int = 0
     tutor_bonus: int = 0
     fastest: str = ""
     spares: tuple[str, ...] = ()
-    """Situations whose malus does not count."""
+    """Situations whose penalty does not count."""
     calls: tuple[Calling, ...] = ()
     forbids: tuple[Forbidden, ...] = ()
     worth: tuple[int, ...] = ()
@@ -139,14 +139,14 @@ class EffectRow(TableRow, frozen=True):
 
 
 class PerkRow(EffectRow, frozen=True, kw_only=True):
-    """What a Perk does, and what it brings with it."""
+    """What a Perk does and entails."""
 
     perk: str
     downside: str = ""
 
 
 class FlawRow(EffectRow, frozen=True, kw_only=True):
-    """What a Flaw does, and what good may come of it."""
+    """What a Flaw does and what benefit it may bring."""
 
     flaw: str
     upside: str = ""
@@ -162,7 +162,7 @@ FLAWS = Table("sil-c-flaws", FlawRow)
 
 
 def price_row(rules: Ruleset, kind: Kind, name: str) -> PriceRow:
-    """How a trait is priced; refuses unknown names with the nearest one."""
+    """Returns the price row of a trait; refuses unknown names with a suggestion."""
     rows = PERK_PRICES(rules) if kind == "perk" else FLAW_PRICES(rules)
     if name not in rows:
         raise UserError(f"there is no {kind.capitalize()} {name[:60]!r}{nearest(name, rows)}")
@@ -170,17 +170,17 @@ def price_row(rules: Ruleset, kind: Kind, name: str) -> PriceRow:
 
 
 def fault(row: PriceRow, trait: Trait) -> tuple[str, str, int | str] | None:
-    """What keeps a trait from having a price: the field that is wrong, why, and what would be right."""
+    """Returns why a trait has no price: the wrong field, the reason, and a valid value."""
     choices = row.choices()
     if choices and trait.variant not in choices:
-        return "variant", f"is one of {', '.join(choices)}" + (f", not {trait.variant[:40]}" if trait.variant else ""), choices[0]
+        return "variant", f"must be one of {', '.join(choices)}" + (f", not {trait.variant[:40]}" if trait.variant else ""), choices[0]
     if not choices and trait.variant:
         return "variant", "has no variants", ""
     low, high = row.ranges.get(trait.variant, (row.low, row.high))
     if high and not low <= trait.points <= high:
         return "points", f"is worth {low} to {high} points, not {trait.points}", low if trait.points < low else high
     if not high and trait.points:
-        return "points", "has a price of its own: no points are chosen", 0
+        return "points", "has a fixed price, so remove the points", 0
     if (row.rates or row.divide) and trait.rating < 1:
         return "rating", "needs a rating", 1
     if row.most and trait.rating > row.most:
@@ -204,28 +204,28 @@ def _price(rules: Ruleset, kind: Kind, trait: Trait) -> Derived[int]:
     elif row.rates:
         terms = (term("rating", trait.rating), times("each", row.rates[trait.variant]))
     elif row.divide:
-        terms = (term("points of the other", trait.rating), divided("divided by", row.divide), _rounding(rules, row.divide))
+        terms = (term("points of the other person", trait.rating), divided("divided by", row.divide), _rounding(rules, row.divide))
         source = rules.source("addiction-rounding") if row.divide == 3 else source
     else:
-        terms = (term("as agreed", trait.points),)
+        terms = (term("chosen points", trait.points),)
     return total(trait.label(), *terms, rule=rule_id, source=source)
 
 
 def _rounding(rules: Ruleset, by: int) -> Reason:
-    """How the points of another trait are rounded once they are divided: up, but for an Addiction as the campaign has it."""
+    """Returns the rounding of a divided rating: up, except for an Addiction as the campaign decides."""
     how = rules.word("addiction-rounding") if by == 3 else "up"
     return rounded_down() if how == "down" else rounded_up() if how == "up" else rounded()
 
 
 @rule("sil-2.4.1-perk-list")
 def perk_cost(rules: Ruleset, trait: Trait) -> Derived[int]:
-    """What a Perk costs in Skill Points."""
+    """Returns the Skill Points of a Perk."""
     return _price(rules, "perk", trait)
 
 
 @rule("sil-2.4.2-flaw-list")
 def flaw_value(rules: Ruleset, trait: Trait) -> Derived[int]:
-    """How many Skill Points a Flaw gives back."""
+    """Returns the Skill Points that a Flaw gives back."""
     return _price(rules, "flaw", trait)
 
 
@@ -233,7 +233,8 @@ def flaw_value(rules: Ruleset, trait: Trait) -> Derived[int]:
 def companion_cost(
     rules: Ruleset, size: Literal["small", "medium", "large"] = "medium", wits: Literal["none", "commands", "trained"] = "commands"
 ) -> int:
-    """The points of an Animal Companion by size and wits, 1, 2 or 4 each: their sum (ruling), or their product up to 8. By id only."""
+    """Returns the points of an Animal Companion by size and intelligence, 1, 2 or 4 each: the sum (ruling), or the product up to 8. By
+    id only."""
     bulk = {"small": 1, "medium": 2, "large": 4}[size]
     mind = {"none": 1, "commands": 2, "trained": 4}[wits]
     return bulk + mind if rules.word("animal-companion") == "sum" else min(8, bulk * mind)
@@ -241,7 +242,7 @@ def companion_cost(
 
 @rule("sil-2.4-perks-flaws-rules", "sil-a-perks-flaws-step")
 def traits_balance(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> Derived[int]:
-    """Perks are paid from the Skill Points, Flaws pay into them: what both together cost, negative where they give.
+    """Returns the total Skill Points of Perks and Flaws; negative if they give points.
 
     A view of the sum of Skill Points, by `counted_flaws`.
     """
@@ -257,19 +258,20 @@ def traits_balance(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[T
 
 @rule("sil-2.4-perks-flaws-rules")
 def most_flaw_points(rules: Ruleset) -> int:
-    """How many points of Flaws are recommended at most: 12, in a cinematic campaign 20."""
+    """Returns the recommended limit of Flaw points: 12, or 20 in a cinematic campaign."""
     return reality(rules).flaws
 
 
 @rule("sil-2.4-min-max-limit")
 def most_traits(rules: Ruleset) -> int | None:
-    """How many Perks, and how many Flaws, anybody may have: one of each where the campaign says so, otherwise no limit."""
+    """Returns the maximum number of Perks and of Flaws: one of each if the campaign says so, otherwise no limit."""
     return 1 if rules.on("one-perk-one-flaw") else None
 
 
 @rule("sil-2.4-perks-flaws-rules")
 def contradictions(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> tuple[tuple[str, str], ...]:
-    """Perks and Flaws that cannot go together (ruling, but for an Obligation to the employer behind Authority or Rank)."""
+    """Returns pairs of a Perk and a Flaw that exclude each other (ruling, except for an Obligation to the employer behind Authority or
+    Rank)."""
     pairs: list[tuple[str, str]] = []
     names = {flaw.name for flaw in flaws}
     for perk in perks:
@@ -287,7 +289,7 @@ def contradictions(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[T
 
 @rule("sil-2.4-perks-flaws-rules")
 def contradictory_flaws(rules: Ruleset, flaws: tuple[Trait, ...] = ()) -> tuple[tuple[str, str], ...]:
-    """Flaws that cannot go together (ruling), and different ages at once."""
+    """Returns pairs of Flaws that exclude each other (ruling), and different ages."""
     names = [flaw.name for flaw in flaws]
     rows = FLAW_PRICES(rules)
     pairs = {tuple(sorted((name, other))) for name in names if name in rows for other in rows[name].excludes if other in names}
@@ -298,7 +300,7 @@ def contradictory_flaws(rules: Ruleset, flaws: tuple[Trait, ...] = ()) -> tuple[
 
 
 def effects(rules: Ruleset, perks: Iterable[Trait], flaws: Iterable[Trait]) -> tuple[tuple[Trait, EffectRow, str], ...]:
-    """What everything somebody has does, with the rule behind it; unknown traits do nothing."""
+    """Returns the effects of all traits with their rules; unknown traits have none."""
     return _effects(rules, tuple(perks), tuple(flaws))
 
 
@@ -313,13 +315,13 @@ def _effects(rules: Ruleset, perks: tuple[Trait, ...], flaws: tuple[Trait, ...])
 def trait_modifiers(
     rules: Ruleset, on: str, when: tuple[str, ...] = (), perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()
 ) -> tuple[Mod, ...]:
-    """What Perks and Flaws add to a test of a skill, attribute or rating in these situations; several of one kind count each."""
+    """Returns the modifiers of Perks and Flaws on a test in these situations; several of one kind all count."""
     return tuple([mod for mod, situation in offered_modifiers(rules, on, perks, flaws) if not situation or situation in when])
 
 
 @lru_cache(maxsize=4096)
 def offered_modifiers(rules: Ruleset, on: str, perks: tuple[Trait, ...], flaws: tuple[Trait, ...]) -> tuple[tuple[Mod, str], ...]:
-    """Every modifier that may apply to a test, with the situation it needs."""
+    """Returns every modifier that may apply to a test, with its situation."""
     pairs = []
     for trait, row, rule_id in effects(rules, perks, flaws):
         for effect in row.modifiers:
@@ -330,13 +332,13 @@ def offered_modifiers(rules: Ruleset, on: str, perks: tuple[Trait, ...], flaws: 
 
 @rule("sil-b-perks", "sil-c-flaws")
 def stamina_from_traits(rules: Ruleset, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> int:
-    """Thick skin is worth 5 Stamina, thin skin costs as much."""
+    """Returns the Stamina modifier of thick (+5) and thin (-5) skin."""
     return sum([row.stamina for _, row, _ in effects(rules, perks, flaws)])
 
 
 @rule("sil-b-perks", "sil-c-flaws")
 def healing_time(rules: Ruleset, days: float, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()) -> float:
-    """How long healing takes: three quarters for those who heal fast, half as long again for those who heal slowly. A view of `Patient`."""
+    """Returns the factor for healing times: 0.75 for fast healers, 1.5 for slow ones. A view of `Patient`."""
     for _, row, _ in effects(rules, perks, flaws):
         days *= row.healing
     return days
@@ -346,7 +348,8 @@ def healing_time(rules: Ruleset, days: float, perks: tuple[Trait, ...] = (), fla
 def machine_complexity(
     rules: Ruleset, complexity: int, repair: bool = True, perks: tuple[Trait, ...] = (), flaws: tuple[Trait, ...] = ()
 ) -> int:
-    """The Complexity of a task with a machine: 1 for every repair by a magic touch, 3 for everything in the hands of the inapt."""
+    """Returns the Complexity of a task with a machine: 1 for every repair with machine-touch, 3 for everything with mechanical
+    inaptitude."""
     for _, row, _ in effects(rules, perks, flaws):
         if row.repair_complexity and repair:
             complexity = row.repair_complexity
@@ -357,13 +360,13 @@ def machine_complexity(
 
 @rule("sil-b-perks", "sil-c-flaws")
 def spared(rules: Ruleset, situation: str, perks: tuple[Trait, ...] = ()) -> bool:
-    """Whether a Perk spares somebody the malus of a situation: the off hand, being surprised asleep."""
+    """Whether a Perk cancels the penalty of a situation: the off hand, being surprised asleep."""
     return any(situation in row.spares for _, row, _ in effects(rules, perks, ()))
 
 
 @rule("sil-c-flaws")
 def resistance_threshold(rules: Ruleset, flaw: Trait, perks: tuple[Trait, ...] = ()) -> int | None:
-    """The Threshold that Willpower must meet to act against a Flaw, where it has one."""
+    """Returns the Threshold of Willpower to act against a Flaw, if it has one."""
     owned = {perk.name for perk in perks}
     for test in FLAWS.get(rules, flaw.name).tests:
         if not test.variant or test.variant == flaw.variant:
@@ -373,7 +376,7 @@ def resistance_threshold(rules: Ruleset, flaw: Trait, perks: tuple[Trait, ...] =
 
 @rule("sil-b-perks")
 def wealth_left(rules: Ruleset, rating: int, uses: int = 1) -> Derived[int]:
-    """How many credits the next use of Wealthy brings after so many uses within the week: each lowered the rating by one.
+    """Returns the credits of the next use of Wealthy within a week; each use lowers the rating by one.
 
     By id only.
     """
@@ -389,11 +392,11 @@ def wealth_left(rules: Ruleset, rating: int, uses: int = 1) -> Derived[int]:
 
 @rule("sil-b-perks")
 def lucky(modifier: int) -> int:
-    """Once a session the sign of one roll's modifier may be turned, after the test."""
+    """Flips the sign of one roll's modifier after the test, once per session."""
     return abs(modifier)
 
 
 @rule("sil-c-flaws")
 def age_limits(variant: Literal["young", "old"] = "young") -> dict[str, int]:
-    """The highest attributes of the very young and the old; the young have no skill above 3 either."""
+    """Returns the highest attributes of young and old characters; young ones have no skill above 3."""
     return {"build": 0, "knowledge": 0, "skill": 3} if variant == "young" else {"agility": 0, "fitness": 0}

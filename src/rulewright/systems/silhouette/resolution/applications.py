@@ -10,7 +10,7 @@ _ID = "sil-6.4.2-applications-list"
 
 
 class ApplicationRow(TableRow, frozen=True):
-    """What giving up dice does: it cancels a kind of malus, halves the time, weakens the other side, or cancels a malus in one go."""
+    """An application: it cancels a kind of penalty per die, halves the time, weakens the other side, or cancels a penalty at once."""
 
     application: str
     does: str
@@ -24,17 +24,17 @@ APPLICATIONS = Table(_ID, ApplicationRow)
 
 
 class Use(Struct, frozen=True, cache_hash=True):
-    """One application and the dice given up for it. `malus` is what stands against the test without it: zero or negative."""
+    """One application and the dice given up for it. `malus` is the penalty without it: zero or negative."""
 
     application: str
     dice: int = 1
     malus: int = 0
     opponents: int = 0
-    """Further opponents, where the malus comes of them."""
+    """Number of further opponents, if they cause the penalty."""
 
 
 class Applied(Struct, frozen=True):
-    """What applications come to: dice lost, points of malus given back, dice the other side loses, what the time is divided by."""
+    """Result of applications: dice lost, penalty points cancelled, dice the other side loses, divisor of the time."""
 
     dice: int = 0
     given_back: int = 0
@@ -44,7 +44,7 @@ class Applied(Struct, frozen=True):
 
 @rule("sil-6.4.2-skill-applications")
 def may_apply(rules: Ruleset, complexity: int = 1, names: tuple[str, ...] = ()) -> bool:
-    """As many different applications in a round as the Complexity of the skill; each but once on a test. Not every campaign has them."""
+    """Whether these applications are allowed: as many different ones per round as the skill's Complexity, if the campaign has them."""
     if not rules.on("skill-applications"):
         return not names
     return len(set(names)) == len(names) and len(set(names)) <= complexity
@@ -52,15 +52,15 @@ def may_apply(rules: Ruleset, complexity: int = 1, names: tuple[str, ...] = ()) 
 
 @rule("sil-6.4.2-skill-applications")
 def apply(rules: Ruleset, uses: tuple[Use, ...] = (), complexity: int = 1, used_this_round: tuple[str, ...] = ()) -> Applied:
-    """What all applications of a test come to; refuses more different ones in a round than the skill's Complexity."""
+    """Returns the combined result of all applications of a test; refuses more different ones per round than the skill's Complexity."""
     if uses and not rules.on("skill-applications"):
         raise UserError("this campaign has no Skill Applications (setting skill-applications)")
     names = tuple([use.application for use in uses])
     if len(set(names)) < len(names):
-        raise UserError("one application counts once on a test: give up more dice for it instead")
+        raise UserError("an application counts only once per test: give up more dice for it instead")
     different = tuple(dict.fromkeys((*used_this_round, *names)))
     if not may_apply(rules, complexity, different):
-        raise UserError(f"Complexity {complexity} allows so many different applications in a round, not {len(different)}")
+        raise UserError(f"Complexity {complexity} allows {complexity} different applications per round, not {len(different)}")
     applieds = [effect(rules, use) for use in uses]
     faster = 1
     for candidate in applieds:
@@ -70,8 +70,8 @@ def apply(rules: Ruleset, uses: tuple[Use, ...] = (), complexity: int = 1, used_
 
 @rule(_ID)
 def effect(rules: Ruleset, use: Use) -> Applied:
-    """What one application does: a die gives back a point of the malus it is for, halves the time, or takes a die from the defender;
-    a die for each further opponent takes away the whole malus of many."""
+    """Returns the result of one application: a die cancels a point of its penalty, halves the time, or takes a die from the defender; a
+    die per further opponent cancels the whole penalty of several."""
     row = APPLICATIONS.get(rules, use.application)
     if use.dice < 1:
         raise UserError(f"{use.application} costs at least one die")
@@ -81,15 +81,15 @@ def effect(rules: Ruleset, use: Use) -> Applied:
         return Applied(use.dice, others_dice=use.dice)
     if row.all_at_once:
         if use.dice != use.opponents:
-            raise UserError(f"{use.application} costs a die for each further opponent: {use.opponents}, not {use.dice}")
+            raise UserError(f"{use.application} costs one die per further opponent: {use.opponents}, not {use.dice}")
         return Applied(use.dice, given_back=-use.malus)
     if use.dice > -use.malus:
-        raise UserError(f"{use.application} gives back no more than the malus of {use.malus}: {use.dice} dice are too many")
+        raise UserError(f"{use.application} cancels a penalty of {use.malus}, so {use.dice} dice are too many")
     return Applied(use.dice, given_back=use.dice)
 
 
 def applied(rules: Ruleset, pool: Pool, uses: tuple[Use, ...], complexity: int = 1, used_this_round: tuple[str, ...] = ()) -> Pool:
-    """A pool with its applications: fewer dice (none are rolled unskilled), and the malus given back."""
+    """Returns a pool with its applications: fewer dice (unskilled without any), and the penalty cancelled."""
     if not uses:
         return pool
     result = apply(rules, uses, complexity, used_this_round)
@@ -97,5 +97,5 @@ def applied(rules: Ruleset, pool: Pool, uses: tuple[Use, ...], complexity: int =
 
 
 def deceived(pool: Pool, dice: int) -> Pool:
-    """A defender's pool against a deception: as many dice less as the attacker gave up."""
+    """Returns a defender's pool against a deception: as many dice fewer as the attacker gave up."""
     return pool.with_dice(pool.dice - dice) if dice else pool

@@ -1,4 +1,4 @@
-"""The tables of situations: what pace, cover, light, distance, crowds and surfaces are worth (book lines 2038-2452, 6049-6066)."""
+"""Situation tables: pace, cover, light, distance, crowds and surfaces (book lines 2038-2452, 6049-6066)."""
 
 from typing import Literal
 
@@ -7,7 +7,7 @@ from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 
 
 class MovementRow(TableRow, frozen=True):
-    """What a pace does to one's own actions, and to defense against close and ranged attacks."""
+    """A pace's modifiers to actions, and to defense against close and ranged attacks."""
 
     movement: str
     defense_close: int
@@ -17,7 +17,7 @@ class MovementRow(TableRow, frozen=True):
 
 
 class ChaseRow(TableRow, frozen=True):
-    """What a stretch of ground costs in a chase."""
+    """Modifier of terrain in a chase."""
 
     condition: str
     modifier: int
@@ -25,7 +25,7 @@ class ChaseRow(TableRow, frozen=True):
 
 
 class ClimbRow(TableRow, frozen=True):
-    """A surface with its Threshold, or a circumstance that is added to it."""
+    """A surface with its Threshold, or a circumstance that modifies it."""
 
     situation: str
     threshold: int = 0
@@ -33,18 +33,18 @@ class ClimbRow(TableRow, frozen=True):
 
 
 class SituationRow(TableRow, frozen=True):
-    """A situation of a fight; rows of one group exclude each other."""
+    """A situation in a fight; rows of one group exclude each other."""
 
     situation: str
     group: str
     attack: int = 0
     defense: int = 0
     safe: bool = False
-    """Cannot be hit at all."""
+    """Whether the target cannot be hit."""
 
 
 class LeadershipRow(TableRow, frozen=True):
-    """What a situation does to a leader's roll; `size` is the largest group of a row."""
+    """A situation's modifier to a leader's roll; `size` is the largest group of a row."""
 
     situation: str
     modifier: int
@@ -63,16 +63,16 @@ LEADERSHIP = Table("sil-6.4.3-leadership-modifiers", LeadershipRow)
 
 @rule("sil-3.2.6-chase-modifiers")
 def chase_modifier(rules: Ruleset, conditions: tuple[str, ...] = ()) -> int:
-    """What the ground costs a runner; all conditions add up."""
+    """Returns the modifier of all terrain conditions for a runner."""
     return sum([CHASE.get(rules, condition).modifier for condition in conditions])
 
 
 @rule("sil-3.2.7-climbing-thresholds")
 def climbing_threshold(rules: Ruleset, surface: str, circumstances: tuple[str, ...] = ()) -> int:
-    """How hard a surface is to climb; circumstances add up."""
+    """Returns the Threshold of a surface with all circumstances."""
     row = CLIMBING.get(rules, surface)
     if not row.threshold:
-        raise UserError(f"{surface} is no surface by itself: name one, and this as a circumstance")
+        raise UserError(f"{surface} is a circumstance, not a surface: name a surface as well")
     return row.threshold + sum([CLIMBING.get(rules, circumstance).adds for circumstance in circumstances])
 
 
@@ -80,18 +80,18 @@ def climbing_threshold(rules: Ruleset, surface: str, circumstances: tuple[str, .
 def situation_modifier(
     rules: Ruleset, situations: tuple[str, ...] = (), side: Literal["attack", "defense"] = "attack", ranged: bool = False
 ) -> int:
-    """What situations add to an attack or a defense; of one group only one may be named."""
+    """Returns the modifier of situations to an attack or defense; only one of each group may be named."""
     rows = [(RANGED if ranged else CLOSE).get(rules, situation) for situation in situations]
     groups = [row.group for row in rows]
     twice = next((group for group in groups if groups.count(group) > 1), None)
     if twice is not None:
-        raise UserError(f"only one situation of {twice} can hold at a time")
+        raise UserError(f"only one situation of the group {twice} can apply at a time")
     return sum([row.attack if side == "attack" else row.defense for row in rows])
 
 
 @rule("sil-3.3.2-close-modifiers")
 def opponents_modifier(rules: Ruleset, opponent: int = 1) -> int:
-    """What defense loses against the second, third and further opponents of a round; the first costs nothing."""
+    """Returns the defense penalty against the second, third and further opponents of a round."""
     if opponent < 2:
         return 0
     name = {2: "second opponent", 3: "third opponent"}.get(opponent, "fourth opponent or more")
@@ -100,7 +100,8 @@ def opponents_modifier(rules: Ruleset, opponent: int = 1) -> int:
 
 @rule("sil-3.4.4-throwing-table")
 def throwing_range(rules: Ruleset, strength: int = 0, kilograms: float = 1) -> int:
-    """Short range of a throw in metres; 0 where an object flies one metre at most. Beyond the table the rule behind it is used (ruling)."""
+    """Returns short range of a throw in metres; 0 if the item flies at most one metre. Beyond the table its underlying rule is used
+    (ruling)."""
     weight = max(1, -int(-kilograms // 1))
     metres = THROWING.numbered(rules)
     if metres and -3 <= strength <= 3:
@@ -110,9 +111,9 @@ def throwing_range(rules: Ruleset, strength: int = 0, kilograms: float = 1) -> i
 
 @rule("sil-6.4.3-leadership-modifiers")
 def group_modifier(rules: Ruleset, size: int) -> int:
-    """What the size of a group, its leader not counted, does to the leader's roll."""
+    """Returns the modifier of the group's size, without its leader, to the leader's roll."""
     rows = sorted([row for row in LEADERSHIP(rules).values() if row.size], key=lambda row: row.size)
     for row in rows:
         if size <= row.size:
             return row.modifier
-    raise UserError(f"nobody leads {size} people by voice: the largest group is {rows[-1].size if rows else 0}")
+    raise UserError(f"a leader's group has at most {rows[-1].size if rows else 0} people, not {size}")

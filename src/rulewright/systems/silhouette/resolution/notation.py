@@ -1,4 +1,4 @@
-"""What a written test stands for."""
+"""Parses the notation of tests."""
 
 from rulewright.dice.highest import Total
 from rulewright.highest_die.notation import Written
@@ -8,7 +8,7 @@ from rulewright.systems.silhouette.resolution.tests import Opposed, Pool, Side, 
 
 
 def written_test(rules: Ruleset, written: Written[Pool]) -> Play[Total | Test | Opposed]:
-    """The test that was written."""
+    """Returns the test for a notation."""
     if written.against is None:
         total: Total = yield from rolled(rules, written.pool, "", "roll")
         return total

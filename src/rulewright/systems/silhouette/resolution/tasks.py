@@ -1,4 +1,4 @@
-"""Tasks at arm's length, and four ways of running a test between gamemaster and players (book lines 1963-1972, 2163-2168)."""
+"""Tasks at arm's length, and four ways to run a test (book lines 1963-1972, 2163-2168)."""
 
 from typing import Literal
 
@@ -15,7 +15,7 @@ Way = Literal["Thresholds told", "totals told", "behind the screen", "without di
 
 
 class Tested(Event, frozen=True):
-    """A test as the players may hear of it."""
+    """A test as the players hear of it."""
 
     name: str
     what: str
@@ -26,8 +26,8 @@ class Tested(Event, frozen=True):
     def headline(self) -> str:
         if self.way == "Thresholds told":
             margin = abs(self.test.margin)
-            return f"{self.name}, {self.what}: {'passed' if self.passed else 'failed'} by {margin} against {self.test.threshold}"
-        return f"{self.name}, {self.what}: {self.test.total}" if self.way == "totals told" else f"{self.name} tries: {self.what}"
+            return f"{self.name} {'succeeds' if self.passed else 'fails'} at {self.what} by {margin} (Threshold {self.test.threshold})"
+        return f"{self.name}, {self.what}: {self.test.total}" if self.way == "totals told" else f"{self.name} tries {self.what}"
 
     def reasons(self) -> tuple[Reason, ...]:
         if self.way != "Thresholds told":
@@ -39,7 +39,7 @@ class Tested(Event, frozen=True):
 
 
 class Known(Event, frozen=True):
-    """What the gamemaster alone knows of a test."""
+    """A test as only the gamemaster knows it."""
 
     name: str
     what: str
@@ -55,7 +55,7 @@ class Known(Event, frozen=True):
 
 
 class Task(Struct, frozen=True):
-    """How a task came out: its margin, above or below 0, and whether something bad happens for that skill."""
+    """Result of a task: its margin, and whether a mishap happens."""
 
     passed: bool
     margin: int
@@ -67,9 +67,9 @@ ONE_DIE = Pool(1)
 
 @rule(_RUN)
 def way_of_testing(rules: Ruleset, hidden: bool = False) -> Way:
-    """How tests are run: the Threshold is told, only totals are, all is rolled behind a screen, or judged without dice.
+    """Returns how tests are run: with the Threshold known, with totals only, behind the screen, or without dice.
 
-    What players should not know of (`hidden`: noticing, sensing danger) is rolled behind the screen in any campaign that rolls.
+    Tests that players should not know of (`hidden`: noticing, sensing danger) are always rolled behind the screen, if they are rolled.
     """
     way: Way = rules.word("running-tests")  # type: ignore[assignment]
     return "behind the screen" if hidden and way != "without dice" else way
@@ -77,7 +77,7 @@ def way_of_testing(rules: Ruleset, hidden: bool = False) -> Way:
 
 @rule(_RUN)
 def judged(rules: Ruleset, pool: Pool = ONE_DIE, threshold: int = 4) -> bool:
-    """A judgement on the task and the competence: what one would Take as an average, with all that modifies it, against the Threshold."""
+    """Whether a task probably succeeds: Taking Average with all modifiers against the Threshold."""
     level = max(0, pool.dice)
     return passes(rules, 2 + level + pool.modifier, converted(rules, threshold))
 
@@ -86,7 +86,7 @@ def judged(rules: Ruleset, pool: Pool = ONE_DIE, threshold: int = 4) -> bool:
 def run_test(
     rules: Ruleset, pool: Pool = ONE_DIE, threshold: int = 4, name: str = "someone", what: str = "task", hidden: bool = False
 ) -> Play[Task]:
-    """A task in the campaign's way: rolled openly, with a Threshold that only the gamemaster knows, out of sight, or judged."""
+    """Runs a task as the campaign decides: open, with a secret Threshold, hidden, or judged."""
     way = way_of_testing(rules, hidden)
     if way == "without dice":
         return (yield from _judge(rules, pool, threshold, name, what))
@@ -102,7 +102,7 @@ def run_test(
 def _judge(rules: Ruleset, pool: Pool, threshold: int, name: str, what: str) -> Play[Task]:
     likely = judged(rules, pool, threshold)
     yes, no = Option("yes", "It succeeds", True), Option("no", "It fails", False)
-    ask = f"{name}: {what}, against {threshold}. Does it succeed?"
+    ask = f"{name} tries {what} against {threshold}. Does it succeed?"
     passed = yield from Choice(GAMEMASTER, ask, (yes, no) if likely else (no, yes), pool, "judgement", secret=True)
     margin = 2 + max(0, pool.dice) + pool.modifier - converted(rules, threshold)
     return Task(passed, max(0, margin) if passed else min(-1, margin))
@@ -118,9 +118,9 @@ def close_task(
     name: str = "someone",
     what: str = "task",
 ) -> Play[Task]:
-    """Work on something within reach: a skill test against the gamemaster's Threshold; what comes of it follows the margin.
+    """Tests work within reach: a skill test against the gamemaster's Threshold.
 
-    What is further away than one can touch cannot be worked on at all.
+    Something out of reach cannot be worked on.
 
     By id only.
     """

@@ -1,4 +1,4 @@
-"""Tests: what is rolled, what it is held against, and what its margin is (book lines 486-741, 828-925, 1700-1719)."""
+"""Tests: pools, Thresholds and margins (book lines 486-741, 828-925, 1700-1719)."""
 
 from functools import lru_cache
 
@@ -29,34 +29,33 @@ from rulewright.rules.reasons import Mod as Mod
 from rulewright.systems.silhouette.resolution.dice_options import converted, dice_of, unskilled
 
 DIE = Sum((6,))
-"""What is thrown where a rule asks for the face of one die and no more."""
+"""A single die whose face counts."""
 
 
 class Pool(DicePool, frozen=True, cache_hash=True):
-    """Dice and what is added to them. Zero dice or fewer are rolled unskilled; Emergency Dice come on top.
+    """Dice and modifiers. Zero dice or fewer are unskilled; Emergency Dice are added.
 
-    `hero` is false for those of no importance, whom cinematic dice do not favour. `favored` is true for one who uses the favored
-    item of the skill.
+    `hero` is false for minor characters, for whom cinematic dice do not count. `favored` is true with the favored item of the skill.
     """
 
     hero: bool = True
     favored: bool = False
 
     def with_dice(self, dice: int) -> "Pool":
-        """The same pool with another number of dice; none or fewer are rolled unskilled."""
+        """Returns the pool with another number of dice; none or fewer are unskilled."""
         return Pool(dice, self.mods, self.emergency, self.hero, self.favored)
 
     def with_emergency(self, dice: int) -> "Pool":
-        """The same pool with so many Emergency Dice."""
+        """Returns the pool with this many Emergency Dice."""
         return Pool(self.dice, self.mods, dice, self.hero, self.favored)
 
 
 def sum_of(label: str, pool: Pool, item: Total, op: str = "=", rule: str | None = None) -> Reason:
-    """Why a roll came to what it did: what the dice showed and everything added to them, but never below nothing. An unskilled fumble is
-    worth 1 and nothing is added; what luck and Genre Points made of a roll stands last."""
+    """Explains a roll: the dice and all modifiers, at least 0. An unskilled fumble counts 1 without modifiers; luck and Genre Points
+    come last."""
     if pool.dice <= 0 and (item.fumble or item.shown(pool.modifier) == 1):
         plainly = min(1, item.total) if item.fumble else 1
-        added: tuple[Reason, ...] = (term("fumble, nothing is added", plainly, rule="sil-1.2.4-unskilled-test"),)
+        added: tuple[Reason, ...] = (term("fumble, no modifiers", plainly, rule="sil-1.2.4-unskilled-test"),)
     else:
         dice = item.shown(pool.modifier)
         added = (term("fumble" if item.fumble else "dice", dice), *[mod.reason() for mod in pool.mods])
@@ -76,14 +75,14 @@ EMERGENCY_DICE = Table("sil-2.5.2-emergency-dice", Figure)
 
 @rule("sil-2.5.2-emergency-dice")
 def most_emergency_dice(rules: Ruleset) -> int:
-    """How many Emergency Dice may be spent on one roll: five, unless the house rules say otherwise."""
+    """Returns the most Emergency Dice on one roll: five, unless house rules differ."""
     return EMERGENCY_DICE.get(rules, "most per roll").value
 
 
 @lru_cache(maxsize=8192)
 @rule("sil-2.5.2-emergency-dice")
 def reading(rules: Ruleset, pool: Pool) -> Reading[Total]:
-    """How a pool is read: Emergency Dice, at most five on one roll, are added to the dice already there."""
+    """Returns the reading of a pool; Emergency Dice, at most five, join the other dice."""
     if pool.emergency:
         refuse_more_dice(pool.emergency, most_emergency_dice(rules))
     if pool.dice > 0:
@@ -93,9 +92,9 @@ def reading(rules: Ruleset, pool: Pool) -> Reading[Total]:
 
 @rule("sil-1.2.3-fumble")
 def fumbles(rules: Ruleset, faces: tuple[int, ...], unskilled_test: bool = False) -> bool:
-    """Nothing but ones is a mishap whatever the total says: it counts 1 plus modifiers. An unskilled pair fumbles on any 1."""
+    """Whether faces are a fumble: all ones; for an unskilled pair any 1."""
     if not faces:
-        raise UserError("no dice, no fumble: give at least one face")
+        raise UserError("give at least one die")
     read = unskilled(rules, 0, len(faces) - 2) if unskilled_test else dice_of(rules, len(faces))
     read.check(faces)
     return read.read(faces).fumble
@@ -103,18 +102,18 @@ def fumbles(rules: Ruleset, faces: tuple[int, ...], unskilled_test: bool = False
 
 @rule("sil-2.2-favored-item")
 def with_favored_item(rules: Ruleset, rolled: Total) -> Total:
-    """Whoever uses a favored item shrugs off the mishap of a fumble: the dice count as 1, and that is all."""
+    """Returns a roll with a favored item: a fumble counts as 1 without a mishap."""
     return Total(rolled.total).showing(rolled.shown()) if rolled.fumble and rules.on("favored-items") else rolled
 
 
 @rule("sil-1.2.4-unskilled-test")
 def fumbled_unskilled(rules: Ruleset, rolled: Total) -> Total:
-    """An unskilled fumble counts 1, or nothing where the campaign says so (ruling "unskilled-fumbles")."""
+    """Returns an unskilled fumble: it counts 1, or nothing if the campaign says so (ruling "unskilled-fumbles")."""
     return rolled if rules.word("unskilled-fumbles") == "count 1" else Total(0, fumble=True).showing(1)
 
 
 def settled(rules: Ruleset, pool: Pool, rolled: Total) -> Total:
-    """What a roll comes to once everything that softens or hardens a fumble is counted."""
+    """Returns a roll after all rules that change a fumble."""
     if not rolled.fumble:
         return rolled
     if pool.favored:
@@ -123,7 +122,7 @@ def settled(rules: Ruleset, pool: Pool, rolled: Total) -> Total:
 
 
 def rolled(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", unseen: bool = False) -> Play[Total]:
-    """A pool is rolled."""
+    """Rolls a pool."""
     return settled(rules, pool, (yield from roll_of(rules, pool, by, what, unseen=unseen)))
 
 
@@ -134,7 +133,7 @@ def behind_the_screen(rules: Ruleset) -> bool:
 
 
 def roll_of(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", *, secret: bool = False, unseen: bool = False) -> Roll[Total]:
-    """A pool as a request for dice, unseen where the campaign rolls behind a screen."""
+    """Returns the dice request of a pool, unseen if the campaign rolls behind a screen."""
     unseen = unseen or behind_the_screen(rules)
     return Roll(reading(rules, pool), by, what, secret or unseen, unseen)
 
@@ -143,15 +142,15 @@ def roll_of(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", *, sec
 
 
 class Test(highest.Test, frozen=True, dict=True):
-    """A total held against a Threshold. One that was rolled knows the roll, for the log alone."""
+    """A total against a Threshold, with its roll for the log if there was one."""
 
     def after(self, pool: Pool, item: Total) -> "Test":
-        """The same, with the roll behind it."""
+        """Returns the test with its roll."""
         self.__dict__["roll"] = (pool, item)
         return self
 
     def sum(self, label: str, rule: str | None = None) -> tuple[Reason, ...]:
-        """The sum of the roll, and what it was held against."""
+        """Returns the sum of the roll, and the Threshold."""
         pool, result = self.__dict__.get("roll", (Pool(1), Total(self.total, self.fumble)))
         return sum_of(label, pool, result, "=", rule), Reason("Threshold", self.threshold, "against", rule)
 
@@ -161,25 +160,25 @@ DIFFICULTIES = Table("sil-1.2.4-thresholds", Difficulty)
 
 @rule("sil-1.2.4-thresholds")
 def threshold_of(rules: Ruleset, name: str) -> int:
-    """The Threshold of a difficulty, by its name. By id only."""
+    """Returns the Threshold of a difficulty by name. By id only."""
     return DIFFICULTIES.get(rules, name).threshold
 
 
 @rule("sil-1.2.4-when-to-test")
 def needs_test(chance_of_failure: bool, special_circumstances: bool = False) -> bool:
-    """Only what may fail is rolled for; a trifle succeeds by itself unless the circumstances make it risky. By id only."""
+    """Whether a test is needed: trivial tasks succeed unless they are risky. By id only."""
     return chance_of_failure or special_circumstances
 
 
 @rule("sil-1.2.4-action-test")
 def passes(rules: Ruleset, total: int, threshold: int) -> bool:
-    """Above the Threshold is a success, below it a failure; a draw passes as a marginal success (ruling "draws-pass")."""
+    """Whether a total passes: above the Threshold, or equal to it as a marginal success (ruling "draws-pass")."""
     return total > threshold or (total == threshold and rules.on("draws-pass"))
 
 
 @rule("sil-1.2.4-action-test")
 def action_test(rules: Ruleset, pool: Pool, threshold: int, by: str = "", what: str = "test", unseen: bool = False) -> Play[Test]:
-    """A modified roll is compared with a Threshold set by how hard the task is; the difference is its margin."""
+    """Rolls a pool against a Threshold; the difference is the margin."""
     result = yield from rolled(rules, pool, by, what, unseen)
     return Test(result.total, converted(rules, threshold), result.fumble).after(pool, result)
 
@@ -190,7 +189,7 @@ _CPX = "sil-1.2.2-complexity-modifier"
 
 
 class ComplexityRow(TableRow, frozen=True):
-    """What a Complexity is called."""
+    """Name of a Complexity."""
 
     complexity: int
     training: str
@@ -198,7 +197,7 @@ class ComplexityRow(TableRow, frozen=True):
 
 
 class LevelRow(TableRow, frozen=True):
-    """What a skill level is called."""
+    """Name of a skill level."""
 
     level: int
     ability: str
@@ -223,15 +222,15 @@ SAMPLES = Table("sil-1.2.2-sample-complexities", SampleRow)
 
 @rule("sil-2.2.2-complexity-default")
 def task_complexity(stated: int | None = None) -> int:
-    """The Complexity of a task, tool or weapon: 1 unless its description says otherwise. By id only."""
+    """Returns the Complexity of a task, tool or weapon: 1 unless its description says otherwise. By id only."""
     if stated is not None and stated < 1:
-        raise UserError(f"Complexity begins at 1, not at {stated}")
+        raise UserError(f"Complexity must be at least 1, not {stated}")
     return 1 if stated is None else stated
 
 
 @rule(_CPX)
 def complexity_modifier(complexity: int, task: int = 1) -> Mod:
-    """Without an opponent: the character's Complexity less that of the task or tool, up or down."""
+    """Returns the Complexity modifier without an opponent: the character's minus that of the task or tool."""
     return Mod("Complexity", complexity - task, _CPX)
 
 
@@ -239,10 +238,10 @@ def complexity_modifier(complexity: int, task: int = 1) -> Mod:
 def opposed_complexity(
     rules: Ruleset, complexity: int, other: int = 1, same_skill: bool = True, tool: int = 1, others_tool: int = 1
 ) -> tuple[Mod, Mod]:
-    """Against an opponent: counted only where both use one skill, and then on the side that acts.
+    """Returns the Complexity modifiers of both sides against an opponent: only if both use one skill, and on the acting side.
 
-    The first is the acting side's, the second the resisting side's. Between different skills a tool that is beyond its user costs
-    the difference, and one that is beneath gives nothing (ruling; a setting).
+    The first is the acting side's, the second the resisting side's. Between different skills, a tool above its user's Complexity costs
+    the difference, and one below gives nothing (ruling; a setting).
     """
     if same_skill:
         return Mod("Complexity", complexity - other, _CPX), Mod("Complexity", 0, _CPX)
@@ -257,24 +256,24 @@ def opposed_complexity(
 
 @rule(_CPX)
 def complexity_above(complexity: int, everyone: tuple[int, ...] = ()) -> Mod:
-    """Among three or more who use one skill each adds what they have above the lowest of all."""
+    """Returns each side's Complexity above the lowest, among three or more with one skill."""
     return Mod("Complexity", complexity - min((complexity, *everyone)), _CPX)
 
 
 @rule("sil-1.2.2-sample-complexities")
 def covered(complexity: int = 1) -> int:
-    """How many languages, arts or lands a skill covers: each Complexity doubles them, from one."""
+    """Returns how many languages, arts or lands a skill covers: one, doubled with each Complexity."""
     if not 1 <= complexity <= 30:
-        raise UserError(f"Complexity begins at 1, not at {complexity}" if complexity < 1 else f"no skill reaches Complexity {complexity}")
+        raise UserError(f"Complexity must be 1 to 30, not {complexity}")
     return int(2 ** (complexity - 1))
 
 
 @rule("sil-1.2.2-skill-level-meaning")
 def ability(rules: Ruleset, level: int) -> str:
-    """What somebody of this skill level is called."""
+    """Returns the name of a skill level."""
     rows = [row for row in LEVELS(rules).values() if row.level <= level]
     if not rows:
-        raise UserError(f"skill levels begin at 0, not at {level}")
+        raise UserError(f"the skill level must be at least 0, not {level}")
     return max(rows, key=lambda row: row.level).ability
 
 
@@ -282,7 +281,7 @@ def ability(rules: Ruleset, level: int) -> str:
 
 
 class Side(Struct, frozen=True, cache_hash=True):
-    """One side of a contest: what it rolls, and what settles a tie."""
+    """One side of a contest: its pool and its tie-breakers."""
 
     pool: Pool
     skill: str = ""
@@ -291,26 +290,26 @@ class Side(Struct, frozen=True, cache_hash=True):
     attribute: int = 0
 
     def rank(self) -> tuple[int, int, int]:
-        """Level, then Complexity, then attribute."""
+        """Returns the tie-breakers: level, Complexity, attribute."""
         return self.level, self.complexity, self.attribute
 
 
 class Opposed(highest.Opposed, frozen=True):
-    """Two totals held against each other; the first is the one who acts. `tie` says for whom a tie was settled: 1 for the one who acts."""
+    """Two totals against each other; the first acts. `tie` is 1 if a tie goes to the acting side."""
 
     tie: int = 0
 
     @property
     def verdict(self) -> Verdict:
-        """A tie is a draw, and a draw is the resisting side's, unless advanced ties settle it."""
+        """Returns the result: a tie goes to the resisting side unless advanced ties decide."""
         return verdict(self.margin or self.tie)
 
 
 @rule("sil-1.2.4-advanced-ties")
 def settle_tie(rules: Ruleset, actor: Side, resister: Side, attack: bool = False) -> int:
-    """Where the campaign says so, a tie goes to the higher level, Complexity, attribute: 1 for who acts, -1 for who resists, 0 for nobody.
+    """Returns who wins a tie by level, Complexity and attribute, if the campaign says so: 1 acting, -1 resisting, 0 nobody.
 
-    An attack that ties with the defense is never settled this way.
+    A tie between attack and defense is never broken this way.
     """
     if attack or not rules.on("advanced-ties"):
         return 0
@@ -329,7 +328,7 @@ def opposed_test(
     attack: bool = False,
     secret: bool = False,
 ) -> Play[Opposed]:
-    """Both roll; the higher total wins by the difference, and a tie is the resisting side's."""
+    """Rolls both sides; the higher total wins by the difference, and a tie goes to the resisting side."""
     acts = actor.pool
     if actor.skill and actor.skill == resister.skill:
         acts = acts.plus(opposed_complexity(rules, actor.complexity, resister.complexity)[0])
@@ -342,12 +341,12 @@ def opposed_test(
 
 
 class Contest(highest.Contest, frozen=True):
-    """What each of several sides rolled, and their ranks where these settle ties."""
+    """Rolls of several sides, with ranks if these break ties."""
 
     ranks: tuple[tuple[int, int, int], ...] = ()
 
     def beats(self, side: str, other: str) -> bool:
-        """Whether a side has the better of another; a tie goes by rank where ties are settled, then to who resists."""
+        """Whether one side beats another; a tie goes by rank if ranks count, then to the resisting side."""
         if self.ranks and not self.margin(side, other):
             names = [name for name, _ in self.totals]
             mine, theirs = self.ranks[names.index(side)], self.ranks[names.index(other)]
@@ -357,7 +356,7 @@ class Contest(highest.Contest, frozen=True):
 
 
 def contest_pools(sides: tuple[tuple[str, Side], ...]) -> tuple[tuple[str, Pool], ...]:
-    """What everybody rolls in a contest: where all use one skill, with what their Complexity is above the lowest."""
+    """Returns the pools of a contest: with Complexity above the lowest if all use one skill."""
     if len({side.skill for _, side in sides}) > 1 or not sides[0][1].skill:
         return tuple([(name, side.pool) for name, side in sides])
     everyone = tuple([side.complexity for _, side in sides])
@@ -366,7 +365,7 @@ def contest_pools(sides: tuple[tuple[str, Side], ...]) -> tuple[tuple[str, Pool]
 
 @rule("sil-1.2.4-opposed-test")
 def contest(rules: Ruleset, sides: tuple[tuple[str, Side], ...], resisting: str = "", what: str = "contest") -> Play[Contest]:
-    """More than two may oppose each other: everybody rolls once, and the margin is worked out between any two of them."""
+    """Rolls once for each of several sides; margins are computed between any two."""
     names = [name for name, _ in sides]
     refuse_sides(names, resisting)
     pools = [pool for _, pool in contest_pools(sides)]
@@ -390,7 +389,7 @@ def skill_pool(
     attribute_name: str = "attribute",
     modifiers: tuple[Mod, ...] = (),
 ) -> Pool:
-    """As many dice as the skill has levels; the attribute, Complexity, one specialization and the situation are added."""
+    """Returns a skill pool: as many dice as levels, plus attribute, Complexity, one specialization and situation."""
     special = Mod("specialization", 1 if specialized else 0, "sil-2.2.3-specialization")
     return Pool(level).plus(
         Mod(attribute_name, attribute, "sil-1.2.4-skill-test"), complexity_modifier(complexity, task), special, *modifiers
@@ -398,24 +397,24 @@ def skill_pool(
 
 
 ATTRIBUTE_USES = Column("sil-1.2.4-attribute-test", "attribute", used_for=str)
-"""What an attribute is tested for by itself."""
+"""Uses of attribute tests."""
 
 
 @rule("sil-1.2.4-attribute-test")
 def attribute_pool(rules: Ruleset, attribute: int, name: str = "attribute", modifiers: tuple[Mod, ...] = ()) -> Pool:
-    """Two dice, read as usual, plus an attribute, Strength or Health."""
+    """Returns the pool of an attribute test: two dice plus an attribute, Strength or Health."""
     return Pool(2).plus(Mod(name, attribute, "sil-1.2.4-attribute-test"), *modifiers)
 
 
 @rule("sil-1.2.4-chance-test")
 def chance_pool(rules: Ruleset, psyche: int = 0, modifiers: tuple[Mod, ...] = ()) -> Pool:
-    """One die plus Psyche."""
+    """Returns the pool of a chance test: one die plus Psyche."""
     return Pool(1).plus(Mod("Psyche", psyche, "sil-1.2.4-chance-test"), *modifiers)
 
 
 @rule("sil-1.2.4-chance-test")
 def chance_test(rules: Ruleset, psyche: int = 0, emergency: int = 0, by: str = "", what: str = "chance") -> Play[Total]:
-    """Pure luck: one die plus Psyche, the higher the better; the gamemaster says what it means. By id only."""
+    """Rolls a chance test: higher is better, and the gamemaster interprets it. By id only."""
     return (yield from rolled(rules, chance_pool(rules, psyche).with_emergency(emergency), by, what))
 
 
@@ -426,13 +425,13 @@ _TAKES = "sil-1.2.3-takes"
 
 @rule(_TAKES)
 def take_average(rules: Ruleset, level: int, pressed: bool = False, supernatural: bool = False, complexity: int = 1) -> Derived[int]:
-    """Without hurry or threat the result may be taken as 2 plus the level; nothing is added, nothing fumbles. By id only."""
+    """Returns Taking Average: level + 2 without hurry or threat; nothing is added, nothing fumbles. By id only."""
     return _taken(rules, "Taking Average", 2, level, pressed=pressed, supernatural=supernatural, complexity=complexity)
 
 
 @rule(_TAKES)
 def take_high(rules: Ruleset, level: int, pressed: bool = False, supernatural: bool = False, complexity: int = 1) -> Derived[int]:
-    """With twenty times the usual time, and where a fumble would do no grave harm, the result may be taken as 4 plus the level.
+    """Returns Taking High: level + 4 for twenty times the usual time, if a fumble would do no grave harm.
 
     By id only.
     """
@@ -441,7 +440,7 @@ def take_high(rules: Ruleset, level: int, pressed: bool = False, supernatural: b
 
 @rule(_TAKES)
 def time_to_take_high(usual: float = 1) -> float:
-    """Taking High needs twenty times the usual time. By id only."""
+    """Returns the time of Taking High: twenty times the usual. By id only."""
     return 20 * usual
 
 
@@ -449,7 +448,7 @@ def _taken(rules: Ruleset, name: str, base: int, level: int, *, pressed: bool, s
     refuse_unskilled(name, level)
     if pressed or supernatural:
         why = "in combat or under stress" if pressed else "for supernatural powers"
-        raise UserError(f"{name} is not allowed {why}: the dice are rolled")
+        raise UserError(f"{name} is not allowed {why}: roll the dice")
     more = complexity - 1 if rules.on("takes-with-complexity") else 0
     terms = [term("base", base), term("skill level", level), *([term("Complexity", more)] if more else [])]
     return total(name, *terms, rule=_TAKES)
@@ -462,8 +461,7 @@ def _taken(rules: Ruleset, name: str, base: int, level: int, *, pressed: bool, s
 def accumulate(
     rules: Ruleset, pool: Pool, threshold: int, required: int, tests: int = 20, by: str = "", what: str = "task"
 ) -> Play[Progress]:
-    """An extended task: margins add up over repeated tests until the required sum is reached; failures take theirs away, never below
-    nothing (rulings).
+    """Plays an extended task: margins add up until the required sum is reached; failures subtract theirs, never below 0 (rulings).
 
     By id only.
     """
@@ -472,7 +470,7 @@ def accumulate(
 
 @rule("sil-1.2.4-accumulated-successes")
 def gathered(rules: Ruleset, so_far: int, margin: int) -> int:
-    """What an extended task stands at after one more test: success adds its margin, failure takes its own away (ruling)."""
+    """Returns the progress of an extended task after one more test: a success adds its margin, a failure subtracts its own (ruling)."""
     lost = {"their margin": margin, "one": -1, "nothing": 0}[rules.word("failures-of-a-long-task")]
     now = so_far + (margin if margin >= 0 else lost)
     return max(0, now) if rules.on("long-tasks-end-at-zero") else now

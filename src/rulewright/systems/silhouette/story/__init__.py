@@ -1,1 +1,1 @@
-"""The gamemaster's tables, and people made from them (book lines 6406-6890)."""
+"""The gamemaster's tables and the NPC generator (book lines 6406-6890)."""

@@ -1,4 +1,4 @@
-"""Names for people nobody has thought of yet; ours, and of no particular world."""
+"""Names for random characters; ours, and of no particular world."""
 
 FIRST: dict[str, tuple[str, ...]] = {
     "man": (

@@ -1,4 +1,4 @@
-"""Non-player characters from the gamemaster's tables: a sketch by dice, and a legal character that follows from it (lines 6534-6680)."""
+"""NPC generator: a sketch by dice, and a legal character from it (book lines 6534-6680)."""
 
 from typing import Literal, get_args
 
@@ -28,7 +28,7 @@ Level = Literal["green", "qualified", "veteran", "elite"]
 LEVELS: tuple[Level, ...] = ("green", "qualified", "veteran", "elite")
 BEST: dict[Level, int] = {"green": 1, "qualified": 2, "veteran": 3, "elite": 4}
 ROLES: dict[Level, Role] = {"green": "joe average", "qualified": "joe average", "veteran": "pc", "elite": "major npc"}
-"""The part that somebody of a level plays, unless another is named: it decides on the points."""
+"""Default role for a level; it determines the points."""
 
 STRONG: dict[str, tuple[str, ...]] = {
     "fighter": ("agility", "fitness", "build", "perception", "willpower", "psyche"),
@@ -36,7 +36,7 @@ STRONG: dict[str, tuple[str, ...]] = {
     "socialite": ("influence", "appearance", "psyche", "creativity", "knowledge", "perception"),
     "rogue": ("agility", "perception", "creativity", "influence", "fitness", "appearance"),
 }
-"""What each stereotype is good at, the best first."""
+"""Skills of each stereotype, the best first."""
 LEARNT: dict[str, tuple[str, ...]] = {
     "fighter": ("small arms", "defense", "combat sense", "hand-to-hand", "melee", "athletics", "throwing", "heavy weapons", "leadership"),
     "tinkerer": (
@@ -75,7 +75,7 @@ FILLERS = (
         "craft (cooking)",
     ),
 )
-"""What anybody may know a little of."""
+"""Skills that anybody may have."""
 ARMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "fighter": (("assault rifle", "knife"), ("medium pistol", "short sword"), ("heavy revolver", "club"), ("medium rifle", "knife")),
     "tinkerer": (("light pistol",), ("taser pistol",), ("knife",), ("light revolver",)),
@@ -83,12 +83,12 @@ ARMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "rogue": (("medium pistol", "throwing knife"), ("knife",), ("hand crossbow", "knife"), ("light smg", "knife")),
 }
 SIDES = {"talent": 3, "weakness": 4, "leaning": 9, "hobby": 20, "kit": 4}
-"""Parts of a sketch that are a plain number, and how far each goes."""
+"""Numeric parts of a sketch and their ranges."""
 STRIDES = (1, 2, 4, 5, 7, 8)
 
 
 class Sketch(Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything about somebody that dice decide; any part can be pinned, and any rolled anew."""
+    """Everything about a random character; any part can be pinned or rerolled."""
 
     name: str = ""
     sex: Sex = "man"
@@ -107,71 +107,71 @@ class Sketch(Struct, frozen=True, forbid_unknown_fields=True):
     talent: int = 1
     """Which of the stereotype's attributes is the best: 1 to 3."""
     weakness: int = 1
-    """Which of the attributes it does not care for is weak: 1 to 4."""
+    """Which of the other attributes is weak: 1 to 4."""
     leaning: int = 1
     """Which of its skills comes first: 1 to 9."""
     hobby: int = 1
-    """Which of the common skills are known beside: 1 to 20."""
+    """Which common skills are added: 1 to 20."""
     kit: int = 1
-    """Which of its usual arms: 1 to 4."""
+    """Which of its usual weapon sets: 1 to 4."""
 
 
 def sketch(rules: Ruleset, pinned: dict[str, object] | None = None) -> Play[Sketch]:
-    """Roll everything about somebody that is not pinned."""
+    """Rolls every part that is not pinned."""
     pins = dict(pinned or {})
     unknown = [name for name in pins if name not in Sketch.__struct_fields__]
     if unknown:
-        raise UserError(f"there is no part {unknown[0]!r} of a sketch{nearest(unknown[0], Sketch.__struct_fields__)}")
+        raise UserError(f"a sketch has no part {unknown[0]!r}{nearest(unknown[0], Sketch.__struct_fields__)}")
     if "stereotype" in pins and pins["stereotype"] not in types_of(rules):
-        raise UserError(f"there is no stereotype {pins['stereotype']!r}; there are {', '.join(types_of(rules))}")
+        raise UserError(f"there is no stereotype {pins['stereotype']!r}; choose one of {', '.join(types_of(rules))}")
     if "sex" in pins and pins["sex"] not in get_args(Sex):
-        raise UserError(f"there is no sex {pins['sex']!r} in the tables of names and looks; there are {', '.join(get_args(Sex))}")
+        raise UserError(f"the tables have no sex {pins['sex']!r}; choose one of {', '.join(get_args(Sex))}")
     value_by_name: dict[str, object] = {}
     for part in ("sex", "stereotype", *[text for text in Sketch.__struct_fields__ if text not in ("sex", "stereotype")]):
         value_by_name[part] = pins[part] if part in pins else (yield from _rolled(rules, part, value_by_name))
     try:
         return msgspec.convert(value_by_name, Sketch, strict=False)
     except msgspec.ValidationError as error:
-        raise UserError(f"a part that was pinned does not fit: {error}") from None
+        raise UserError(f"invalid value for a pinned part: {error}") from None
 
 
 def drafted(rules: Ruleset, said: dict[str, str]) -> Play[Character]:
-    """Somebody made up by dice, all but what is said beforehand: parts of the sketch, a level, a role."""
-    level, role, pinned = _told_apart(said)
+    """Returns a random character with the given parts, level and role."""
+    level, role, pinned = _split_given(said)
     return made_from(rules, (yield from sketch(rules, pinned)), level, role)
 
 
 def parts(rules: Ruleset, said: dict[str, str]) -> Play[dict[str, str]]:
-    """What dice decide about somebody in words, part by part: what is said of it, and the rest rolled."""
-    drawn = yield from sketch(rules, _told_apart(said)[2])
+    """Returns the parts of a random character in words, given ones and rolled ones."""
+    drawn = yield from sketch(rules, _split_given(said)[2])
     return {name: str(getattr(drawn, name)) for name in Sketch.__struct_fields__}
 
 
 def choices(rules: Ruleset) -> dict[str, tuple[str, ...]]:
-    """The parts that take one of a few words."""
+    """Returns the parts with a fixed list of values."""
     numbers = {name: tuple([str(number) for number in range(1, most + 1)]) for name, most in SIDES.items()}
     types = {"stereotype": types_of(rules), "motivation": types_of(rules, "motivation")}
     return {"level": LEVELS, "role": get_args(Role), "sex": get_args(Sex), **types, **numbers}
 
 
-def _told_apart(said: dict[str, str]) -> tuple[Level, Role | None, dict[str, object]]:
-    """The level and the role that are said, and the parts of the sketch."""
+def _split_given(said: dict[str, str]) -> tuple[Level, Role | None, dict[str, object]]:
+    """Splits given values into level, role and parts of the sketch."""
     level, role = said.get("level", "qualified"), said.get("role")
     if level not in LEVELS:
-        raise UserError(f"there is no level {level!r}; there are {', '.join(LEVELS)}")
+        raise UserError(f"there is no level {level!r}; choose one of {', '.join(LEVELS)}")
     if role is not None and role not in get_args(Role):
-        raise UserError(f"there is no role {role!r}; there are {', '.join(get_args(Role))}")
+        raise UserError(f"there is no role {role!r}; choose one of {', '.join(get_args(Role))}")
     return level, role, {name: value for name, value in said.items() if name not in ("level", "role")}  # type: ignore[return-value]
 
 
 def reroll(rules: Ruleset, before: Sketch, *parts: str) -> Play[Sketch]:
-    """The same person with some parts rolled anew."""
+    """Rerolls some parts of a sketch."""
     kept = {name: getattr(before, name) for name in Sketch.__struct_fields__ if name not in parts}
     return (yield from sketch(rules, kept))
 
 
 def _rolled(rules: Ruleset, part: str, value_by_name: dict[str, object]) -> Play[object]:
-    """One part of a sketch, by dice."""
+    """Rolls one part of a sketch."""
     if part == "sex":
         return ("man", "woman")[(yield from Roll(one_of(2), "", part)) - 1]
     if part in ("appearance", "behavior", "clothing"):
@@ -204,7 +204,7 @@ def _choices(rules: Ruleset, part: str, value_by_name: dict[str, object]) -> tup
 
 @rule("sil-7.2.2-stereotypes")
 def made_from(rules: Ruleset, drawn: Sketch = Sketch("Somebody"), level: Level = "qualified", role: Role | None = None) -> Character:  # noqa: B008
-    """A legal character who fits a sketch and a level: attributes and skills by the stereotype, as far as the points of the part go."""
+    """Returns a legal character for a sketch and a level: attributes and skills by stereotype, as far as the points go."""
     part = role or ROLES[level]
     attributes = _attributes(rules, drawn, part)
     over = character_points(rules, part).value - attributes_cost(rules, attributes).value
@@ -223,14 +223,15 @@ def made_from(rules: Ruleset, drawn: Sketch = Sketch("Somebody"), level: Level =
 
 
 def described(drawn: Sketch) -> str:
-    """A sketch in a few words, for the notes of a character."""
+    """Describes a sketch for a character's notes."""
     who = f"{drawn.stereotype}: {drawn.twist}; driven by {drawn.motivation}"
-    looks = f"{drawn.sex} of {drawn.age}, {drawn.height} cm, {drawn.weight} kg, {drawn.hair} hair, {drawn.eyes} eyes"
+    looks = f"{drawn.sex}, {drawn.age} years old, {drawn.height} cm, {drawn.weight} kg, {drawn.hair} hair, {drawn.eyes} eyes"
     return f"{who}. {looks}. {drawn.appearance}; {drawn.behavior}; {drawn.clothing}."
 
 
 def _attributes(rules: Ruleset, drawn: Sketch, role: Role) -> dict[str, int]:
-    """Average but for a weakness or, of average people, three; then the talent and the other strong ones up in turn while points last."""
+    """Returns attributes: average except for one weakness, or three for average people; then the talent and other strong ones in turn
+    while points last."""
     allowed = character_points(rules, role).value
     strong = STRONG.get(drawn.stereotype, ATTRIBUTES)
     talent = (drawn.talent - 1) % 3
@@ -251,7 +252,7 @@ def _attributes(rules: Ruleset, drawn: Sketch, role: Role) -> dict[str, int]:
 
 
 def _skills(rules: Ruleset, drawn: Sketch, level: Level, points: int) -> tuple[dict[str, int], dict[str, int]]:
-    """The stereotype's skills at the level, then a point lower, then a little of everything, until the points are spent."""
+    """Returns skills: the stereotype's at the level, then a point lower, then common ones, until the points are spent."""
     learnt, best = LEARNT.get(drawn.stereotype, FILLERS), BEST[level]
     stride = STRIDES[(drawn.hobby - 1) % len(STRIDES)]
     order = [learnt[(drawn.leaning - 1 + stride * at) % len(learnt)] for at in range(len(learnt))]
@@ -269,12 +270,12 @@ def _skills(rules: Ruleset, drawn: Sketch, level: Level, points: int) -> tuple[d
             complexity[name], points = 2, points - deeper
     unknown = [FILLERS[(drawn.hobby - 1 + 3 * step) % len(FILLERS)] for step in range(len(FILLERS))]
     unknown = [name for name in dict.fromkeys((*unknown, *FILLERS)) if name not in skills]
-    skills, points = _fuller(rules, skills, points, len(unknown))
+    skills, points = _spend_rest(rules, skills, points, len(unknown))
     return {**skills, **dict.fromkeys(unknown[:points], 1)}, complexity
 
 
-def _fuller(rules: Ruleset, skills: dict[str, int], points: int, kept: int) -> tuple[dict[str, int], int]:
-    """The same skills with points put into the least known of them, while more are left than are kept for others; and what is left."""
+def _spend_rest(rules: Ruleset, skills: dict[str, int], points: int, kept: int) -> tuple[dict[str, int], int]:
+    """Returns the skills with leftover points in the lowest of them, and the points left."""
     for name in sorted(skills, key=lambda text: (skills[text], text)) * 3:
         most = SKILLS.get(rules, named(rules, name).skill).specialize_above or 5
         price = skill_cost(rules, skills[name] + 1).value - skill_cost(rules, skills[name]).value

@@ -1,4 +1,4 @@
-"""People in short: the injury track of the sheet, and a stat block of a few lines for the gamemaster's page (book lines 9618-9645)."""
+"""Short stat blocks, and the injury track of the sheet (book lines 9618-9645)."""
 
 from rulewright.errors import UserError
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -12,7 +12,7 @@ SHORT = ("agility", "appearance", "build", "creativity", "fitness", "influence",
 
 
 class BoxRow(TableRow, frozen=True):
-    """A box of the track beside System Shock: what it costs where real wounds reach it, and where bruises do."""
+    """A box of the track: its penalty for real wounds and for bruises."""
 
     box: int
     wounds: int
@@ -24,13 +24,12 @@ TRACK = Table("sil-h-character-sheet", BoxRow)
 
 @rule("sil-h-character-sheet")
 def track_penalty(rules: Ruleset, boxes: int, bruises: bool = False) -> int:
-    """What the track shows when so many boxes are marked: 1 for each by real wounds, 1 for every second by bruises; beyond the tenth the
-    same goes on.
+    """Returns the penalty of marked boxes: 1 each for real wounds, 1 for every second for bruises; it continues beyond the tenth.
 
     A view of the `penalty` of wounds and bruises.
     """
     if boxes < 0:
-        raise UserError(f"nobody has marked {boxes} boxes")
+        raise UserError(f"the number of boxes must be at least 0, not {boxes}")
     rows = TRACK(rules)
     marked = [row for row in rows.values() if row.box <= boxes]
     if not marked:
@@ -41,12 +40,12 @@ def track_penalty(rules: Ruleset, boxes: int, bruises: bool = False) -> int:
 
 
 def stat_block(rules: Ruleset, being: Character | Creature) -> str:
-    """Somebody in a few lines: attributes, what follows from them, skills, arms, and the notes."""
+    """Returns a stat block in a few lines: attributes, derived values, skills, weapons and notes."""
     person = Person.of(rules, being)
     values = {key: derived.value for key, derived in secondary_of(rules, person).items()}
     ten = (
         " ".join([f"{abbreviation(rules, name)} {person.attribute(name):+d}" for name in SHORT if person.attribute(name)])
-        or "average throughout"
+        or "all attributes average"
     )
     skills = ", ".join(
         [f"{name} {level}/{person.complexity.get(name, 1)}" for name, level in sorted(person.skills.items()) if _is_skill(rules, name)]

@@ -1,4 +1,4 @@
-"""Tables to roll on behind the screen: fumbles, features, looks, plots, and the last deeds of heroes (book lines 6406-6450, 6622-6680)."""
+"""Random tables of the gamemaster: fumbles, features, looks, plots (book lines 6406-6450, 6622-6680)."""
 
 from typing import Literal
 
@@ -14,7 +14,7 @@ Sex = Literal["man", "woman"]
 
 
 class PromptRow(TableRow, frozen=True):
-    """Something that a fumble of a kind may be, and what it does to a device."""
+    """A suggestion for a fumble, and its effect on a device."""
 
     prompt: str
     kind: Fumbled
@@ -26,7 +26,7 @@ class PromptRow(TableRow, frozen=True):
 
 
 class FeatureRow(TableRow, frozen=True):
-    """What two dice say of somebody's appearance, behavior and clothing."""
+    """Appearance, behavior and clothing by two dice."""
 
     roll: int
     appearance: str
@@ -35,7 +35,7 @@ class FeatureRow(TableRow, frozen=True):
 
 
 class LooksRow(TableRow, frozen=True):
-    """What two dice say of somebody's age in years, height in centimetres, weight in kilograms, hair and eyes."""
+    """Age in years, height in centimetres, weight in kilograms, hair and eyes by two dice."""
 
     roll: int
     age: int
@@ -46,7 +46,7 @@ class LooksRow(TableRow, frozen=True):
 
 
 class TypeRow(TableRow, frozen=True):
-    """A stereotype with its trades and twists, a motivation, or a change of life."""
+    """A stereotype with trades and twists, a motivation, or a life change."""
 
     name: str
     group: Literal["stereotype", "motivation", "life change"]
@@ -56,7 +56,7 @@ class TypeRow(TableRow, frozen=True):
 
 
 class PlotRow(TableRow, frozen=True):
-    """Something that sets a story going, in two ways."""
+    """A plot with two versions."""
 
     title: str
     premise: str
@@ -73,7 +73,7 @@ TWO_DICE = sum_of(2, 6)
 
 
 def one_of(count: int) -> Sum:
-    """A die with as many faces as there are things to choose from."""
+    """Returns a die with as many faces as choices."""
     if count < 1:
         raise UserError("there is nothing to choose from")
     return sum_of(1, count)
@@ -83,7 +83,7 @@ def one_of(count: int) -> Sum:
 
 
 class Mishap(Struct, frozen=True):
-    """What a fumble was; of a device how many turns it still works, and at which use it blows up."""
+    """A fumble's effect; for a device how many turns it still works, and at which use it explodes."""
 
     what: str
     turns: int | None = None
@@ -93,8 +93,7 @@ class Mishap(Struct, frozen=True):
 
 @rule("sil-7.1.7-fumble-effects")
 def mishap(rules: Ruleset, kind: Fumbled = "attack", name: str = "") -> Play[Mishap]:
-    """What a fumble of a kind was: one of six suggestions, drawn by a die behind the screen. Some of those for devices say how long or how
-    often they still work.
+    """Rolls one of six suggestions for a fumble behind the screen. Some for devices say how long or how often they still work.
 
     By id only.
     """
@@ -107,7 +106,7 @@ def mishap(rules: Ruleset, kind: Fumbled = "attack", name: str = "") -> Play[Mis
 
 @rule("sil-7.1.7-fumble-effects")
 def noticed_after_fumble(watched: bool) -> bool:
-    """Who fumbles at Stealth can be seen, and is noticed only where somebody looks. By id only."""
+    """Whether a character who fumbled Stealth is noticed: only if somebody looks. By id only."""
     return watched
 
 
@@ -116,41 +115,41 @@ def noticed_after_fumble(watched: bool) -> bool:
 
 @rule("sil-7.2.3-npc-features")
 def feature(rules: Ruleset, of: Literal["appearance", "behavior", "clothing"] = "appearance") -> Play[str]:
-    """One thing about somebody, by the sum of two dice. By id only."""
+    """Rolls one feature of a person with two dice. By id only."""
     total = yield from Roll(TWO_DICE, "", of)
     return str(getattr(FEATURES.get(rules, str(total)), of))
 
 
 @rule("sil-7.2.3-npc-physical")
 def looks_row(total: int, of: Literal["age", "height", "weight", "hair", "eyes"] = "height", sex: Sex = "man") -> int:
-    """The row that a sum of two dice stands for: of women 1 lower for the height and 2 for the weight, never below the first (reading)."""
+    """Returns the row for two dice: for women 1 lower for height and 2 for weight, never below the first (reading)."""
     lower = {"height": 1, "weight": 2}.get(of, 0) if sex == "woman" else 0
     return max(2, total - lower)
 
 
 @rule("sil-7.2.3-npc-physical")
 def looks(rules: Ruleset, of: Literal["age", "height", "weight", "hair", "eyes"] = "height", sex: Sex = "man") -> Play[str]:
-    """One thing about somebody's body, by the sum of two dice."""
+    """Rolls one physical property of a person with two dice."""
     total = yield from Roll(TWO_DICE, "", of)
     return str(getattr(LOOKS.get(rules, str(looks_row(total, of, sex))), of))
 
 
 @rule("sil-7.2.2-stereotypes")
 def types_of(rules: Ruleset, group: Literal["stereotype", "motivation", "life change"] = "stereotype") -> tuple[str, ...]:
-    """The names of a group: four stereotypes, six motivations of a party, five changes of a life."""
+    """Returns the names of a group: four stereotypes, six motivations, five life changes."""
     return tuple([row.name for row in TYPES(rules).values() if row.group == group])
 
 
 @rule("sil-7.2.2-stereotypes")
 def drawn_type(rules: Ruleset, group: Literal["stereotype", "motivation", "life change"] = "stereotype") -> Play[str]:
-    """One of a group, each as likely as the others. By id only."""
+    """Rolls one of a group, all equally likely. By id only."""
     names = types_of(rules, group)
     return names[(yield from Roll(one_of(len(names)), "", group)) - 1]
 
 
 @rule("sil-7.2.2-stereotypes")
 def twist(rules: Ruleset, stereotype: str = "fighter") -> Play[str]:
-    """What makes one of a stereotype different from the others."""
+    """Rolls what sets one member of a stereotype apart."""
     twists = TYPES.get(rules, stereotype).twists
     return twists[(yield from Roll(one_of(len(twists)), "", "twist")) - 1]
 
@@ -159,7 +158,7 @@ def twist(rules: Ruleset, stereotype: str = "fighter") -> Play[str]:
 
 
 class Plot(Struct, frozen=True):
-    """Something that happens, and how."""
+    """An event and its version."""
 
     title: str
     premise: str
@@ -168,7 +167,7 @@ class Plot(Struct, frozen=True):
 
 @rule("sil-7.3-plot-movers")
 def plot_mover(rules: Ruleset, title: str = "") -> Play[Plot]:
-    """Something to set a story going, and one of its two ways; a title may be named. By id only."""
+    """Rolls a plot and one of its two versions; a title may be given. By id only."""
     rows = list(PLOTS(rules).values())
     row = PLOTS.get(rules, title) if title else rows[(yield from Roll(one_of(len(rows)), "", "what happens", True, True)) - 1]
     way = yield from Roll(sum_of(1, 2), "", "which way", True, True)

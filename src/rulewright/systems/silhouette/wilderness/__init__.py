@@ -1,1 +1,1 @@
-"""The wilderness as a scene: days in the open."""
+"""Journeys through the wilderness as scenes."""

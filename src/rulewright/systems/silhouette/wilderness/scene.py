@@ -1,6 +1,6 @@
-"""Days in the wilderness with somebody hurt: marching, camping and treating, watch after watch (book lines 2509-2610).
+"""A journey through the wilderness as a scene: marching, camping and treating wounds (book lines 2509-2610).
 
-There are three watches to a day, of eight hours each. Wounds run by their own clocks meanwhile, and whoever marches may open them.
+A day has three watches of eight hours. Wounds follow their own clocks, and marching may reopen them.
 """
 
 from collections.abc import Mapping
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from rulewright.build.sheet_parts import AnyPiece, Card, Clock, SceneView, Tag, Track
 from rulewright.build.sheet_parts import Pool as Points
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.highest_die.harm import dice_asked
 from rulewright.play import Choice, Given, Happened, Option, Play, Range, Tactic, Tell, sub
 from rulewright.rules import Ruleset
@@ -36,31 +37,31 @@ WILDERNESS_SCENE = "wilderness"
 WATCH = 8 * 60
 """Minutes of a watch."""
 MARCH = 6 * 60
-"""Minutes that a watch on the march is spent walking."""
+"""Minutes of walking in a watch on the march."""
 
 
 # --- a watch ------------------------------------------------------------------------------------------------------------------
 
 
 class Question(Struct, frozen=True):
-    """What a decision under way is about."""
+    """The subject of a decision."""
 
     trek: Trek
     name: str
 
 
 _PLANS: tuple[Option[str], ...] = (
-    Option("camp", "Make camp: rest, and treat wounds", "camp"),
+    Option("camp", "Make camp: rest and treat wounds", "camp"),
     Option("march", "March on", "march"),
-    Option("forage", "Look for food", "forage"),
+    Option("forage", "Search for food", "forage"),
 )
-_SPENT = {"camp": "makes camp", "march": "marches", "forage": "looks for food"}
+_SPENT = {"camp": "makes camp", "march": "marches", "forage": "searches for food"}
 
 
 def next_watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
-    """Eight hours: the party decides, does it, and the wounds run on meanwhile."""
+    """Plays eight hours: the party decides and acts, and the wounds run on."""
     dulled = {candidate.name: candidate.body.ignored for candidate in trek.people}
-    trek = yield from _watch(rules, (yield from _pull_together(rules, trek)) if trek.swayed else trek)
+    trek = yield from _play_watch(rules, (yield from _offer_genre_effects(rules, trek)) if trek.swayed else trek)
     for person in trek.people:
         body = replace(person.body, ignored=dulled[person.name]) if trek.swayed else person.body
         if not body.dead:
@@ -68,10 +69,9 @@ def next_watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
     return trek
 
 
-def _pull_together(rules: Ruleset, trek: Trek) -> Play[Trek]:
-    """Genre Points at the beginning of a watch: pain that an Inner Well of Strength keeps away is felt again when it is over, and as a
-    watch has many rounds any number of wounds may be eased (ruling); whose wounds are not to get worse may Escape Impending Death; and
-    whose companion is dying may burst into rage."""
+def _offer_genre_effects(rules: Ruleset, trek: Trek) -> Play[Trek]:
+    """Offers Genre Effects at the start of a watch: Inner Well of Strength for its duration and, as a watch has many rounds, for any
+    number of wounds (ruling); Escape Impending Death; and Burst of Angst if a companion is dying."""
     for person in trek.people:
         about, body, eased = Question(trek, person.name), person.body, (0, 0)
         while True:
@@ -90,7 +90,7 @@ def _pull_together(rules: Ruleset, trek: Trek) -> Play[Trek]:
     return trek
 
 
-def _watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
+def _play_watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
     leader = next((person for person in trek.people if person.body.able), None)
     plan = "camp"
     if leader is not None and any(person.body.able for person in trek.people):
@@ -102,11 +102,11 @@ def _watch(rules: Ruleset, trek: Trek) -> Play[Trek]:
         trek = yield from look_for_food(rules, trek)
     else:
         trek = yield from camp(rules, trek)
-    return _next_day(rules, replace(trek, round=trek.round + 1), plan)
+    return _end_day(rules, replace(trek, round=trek.round + 1), plan)
 
 
 def pace_of(rules: Ruleset, trek: Trek) -> float:
-    """Metres a round that the slowest of the party walks; those who are carried hold the others to a crawl's worth (ruling)."""
+    """Returns the pace of the slowest member in metres per round; carried people slow the others to a crawl (ruling)."""
     rates = []
     for person in trek.people:
         if person.body.dead:
@@ -120,29 +120,29 @@ def pace_of(rules: Ruleset, trek: Trek) -> float:
 
 
 def march(rules: Ruleset, trek: Trek) -> Play[Trek]:
-    """Six hours on foot at the pace of the slowest: that is more than bed rest, and opens stabilized Deep Wounds again."""
+    """Marches six hours at the pace of the slowest, which reopens stabilized Deep Wounds."""
     metres = pace_of(rules, trek) * MARCH * 60 / SECONDS
     trek = replace(trek, metres=round(trek.metres + metres, 1), marches=trek.marches + 1)
     for person in trek.people:
         trek = trek.put(person.with_body((yield from exert(rules, person.body, "light"))))
-    yield Tell(Happened("The way", f"so far: {trek.metres / 1000:.1f} of {trek.country.kilometres:g} km"))
+    yield Tell(Happened("The party", f"has covered {trek.metres / 1000:.1f} of {trek.country.kilometres:g} km"))
     trek = yield from time_goes_by(rules, trek, WATCH)
     for person in trek.people:
-        trek = trek.put(_footsore(rules, trek, person))
+        trek = trek.put(_tire_from_march(rules, trek, person))
     return trek
 
 
-def _footsore(rules: Ruleset, trek: Trek, item: Traveller) -> Traveller:
-    """Somebody after a march: two of them make a day of walking, and what one carries tires beside it; both at once, before the night."""
+def _tire_from_march(rules: Ruleset, trek: Trek, item: Traveller) -> Traveller:
+    """Returns a traveller after a march: two make a day of walking, and the load tires in addition; both count before the night."""
     if trek.marches % 2 == 0:
-        item = _tired(rules, trek, item, "walking")
+        item = _add_strain(rules, trek, item, "walking")
     if item.load == "full load":
-        return _tired(rules, trek, item, item.load, 0.5)
-    return _tired(rules, trek, item, item.load) if item.load and trek.marches % 2 == 0 else item
+        return _add_strain(rules, trek, item, item.load, 0.5)
+    return _add_strain(rules, trek, item, item.load) if item.load and trek.marches % 2 == 0 else item
 
 
 def look_for_food(rules: Ruleset, trek: Trek) -> Play[Trek]:
-    """The best of those who can look for food: Survival against what the land gives; a find feeds everybody for a day."""
+    """Tests Survival of the best forager against the land; a success feeds everybody for a day."""
     able = [person for person in trek.people if person.body.able]
     finder = max(able, key=lambda item: (item.survival.dice, item.survival.modifier + item.body.acting_penalty))
     survival = finder.survival
@@ -159,24 +159,24 @@ def look_for_food(rules: Ruleset, trek: Trek) -> Play[Trek]:
 
 
 def camp(rules: Ruleset, trek: Trek) -> Play[Trek]:
-    """At camp the medic is at the bedside all the time: an attempt takes five minutes, and between attempts the wounds run on to the next
-    thing that happens, when the medic is asked again; then all rest, and sleep at night."""
+    """Plays a watch in camp: the medic treats wounds, five minutes per attempt, and is asked again after each event; then all rest, and
+    sleep at night."""
     left, resting = WATCH, False
     while left > 0:
         patient, told = None, trek
-        if not resting and _needy(trek) and any(candidate.body.able for candidate in trek.people):
-            patient = yield from _whom_to_treat(trek)
+        if not resting and _find_patients(trek) and any(candidate.body.able for candidate in trek.people):
+            patient = yield from _ask_whom_to_treat(trek)
             resting = not patient
-        step = min(left, AN_ATTEMPT if patient else _until_something(rules, trek) or left)
+        step = min(left, AN_ATTEMPT if patient else _minutes_until_event(rules, trek) or left)
         spent: tuple[str, ...] = ()
         if patient:
             trek = yield from _treat(rules, trek, trek.who(patient))
-            spent = (patient,) if _lost_the_time(told.who(patient).body, trek.who(patient).body) else ()
-        trek = yield from _time_at_camp(rules, trek, step, spent)
+            spent = (patient,) if _has_lost_time(told.who(patient).body, trek.who(patient).body) else ()
+        trek = yield from _pass_camp_time(rules, trek, step, spent)
         left -= step
-        resting = resting and _needs(told) == _needs(trek)
+        resting = resting and _needs_of(told) == _needs_of(trek)
     for person in trek.people:
-        person = yield from _fade(rules, person, WATCH // 60)
+        person = yield from _fade_bruises(rules, person, WATCH // 60)
         if trek.watch == "night":
             weary = rest(rules, person.weary, "a night of sound sleep")
         else:
@@ -186,13 +186,13 @@ def camp(rules: Ruleset, trek: Trek) -> Play[Trek]:
     return trek
 
 
-def _lost_the_time(before: Patient, after: Patient) -> bool:
-    """Whether an attempt to bring somebody back has taken its five minutes off the time that is left already."""
+def _has_lost_time(before: Patient, after: Patient) -> bool:
+    """Whether a resuscitation attempt has already used its five minutes of the time left."""
     return before.trauma is not None and after.trauma is not None and after.trauma == before.trauma - AN_ATTEMPT
 
 
-def _needy(trek: Trek) -> list[Traveller]:
-    """Who needs a medic: the dying first, then whoever has the worst open wounds."""
+def _find_patients(trek: Trek) -> list[Traveller]:
+    """Returns who needs a medic: the dying first, then those with the worst open wounds."""
     needing = [
         person
         for person in trek.people
@@ -201,15 +201,15 @@ def _needy(trek: Trek) -> list[Traveller]:
     return sorted(needing, key=lambda item: (item.body.trauma is None, item.body.trauma or 0, item.body.open_penalty, item.name))
 
 
-def _needs(trek: Trek) -> list[tuple[str, bool, int]]:
-    """What a medic would look at to see whether anybody needs help again."""
-    return [(candidate.name, candidate.body.trauma is not None, candidate.body.open_penalty) for candidate in _needy(trek)]
+def _needs_of(trek: Trek) -> list[tuple[str, bool, int]]:
+    """Returns what a medic checks to see whether anybody needs help again."""
+    return [(candidate.name, candidate.body.trauma is not None, candidate.body.open_penalty) for candidate in _find_patients(trek)]
 
 
-def _whom_to_treat(trek: Trek) -> Play[str]:
-    """The medic says whom to treat now, or that it is enough for the time being."""
-    needy = _needy(trek)
-    doctor = _doctor(trek, needy[0])
+def _ask_whom_to_treat(trek: Trek) -> Play[str]:
+    """Asks the medic who to treat now, or nobody."""
+    needy = _find_patients(trek)
+    doctor = _best_medic(trek, needy[0])
     names = [
         (candidate.name, "yourself" if candidate.name == doctor.name else candidate.name, candidate.body.trauma is not None)
         for candidate in needy
@@ -217,40 +217,40 @@ def _whom_to_treat(trek: Trek) -> Play[str]:
     options: list[Option[str]] = [
         Option(f"treat:{name}", f"{'Resuscitate' if dying else 'Stabilize a wound of'} {called}", name) for name, called, dying in names
     ]
-    options.append(Option("rest", "Leave it at that for now", ""))
-    return (yield from Choice(doctor.name, "Whom do you treat?", tuple(options), Question(trek, doctor.name), "act"))
+    options.append(Option("rest", "Nobody for now", ""))
+    return (yield from Choice(doctor.name, "Who do you treat?", tuple(options), Question(trek, doctor.name), "act"))
 
 
-def _doctor(trek: Trek, patient: Traveller) -> Traveller:
-    """The best medic there is for somebody, who may have to treat himself."""
+def _best_medic(trek: Trek, patient: Traveller) -> Traveller:
+    """Returns the best medic for a patient, possibly the patient."""
     able = [person for person in trek.people if person.body.able]
     doctor = max(able, key=lambda item: (item.name != patient.name, item.medicine, item.creativity))
     return patient if doctor.name != patient.name and doctor.medicine < patient.medicine and patient.body.able else doctor
 
 
-def _until_something(rules: Ruleset, trek: Trek) -> int | None:
-    """Minutes until the next thing happens to anybody's wounds in camp."""
-    numbers = [until_something(rules, person.course, _care(trek, person)) for person in trek.people]
+def _minutes_until_event(rules: Ruleset, trek: Trek) -> int | None:
+    """Returns the minutes until the next event of anybody's wounds in camp."""
+    numbers = [until_something(rules, person.course, _care_in_camp(trek, person)) for person in trek.people]
     return min([number for number in numbers if number is not None], default=None)
 
 
-def _care(trek: Trek, item: Traveller) -> Care:
-    """In camp somebody else who knows medicine keeps the resuscitated alive (ruling)."""
+def _care_in_camp(trek: Trek, item: Traveller) -> Care:
+    """Returns the care in camp: another character with Medicine keeps the resuscitated alive (ruling)."""
     return "nursed" if any(o.body.able and o.medicine > 0 and o.name != item.name for o in trek.people) else "none"
 
 
-def _time_at_camp(rules: Ruleset, trek: Trek, minutes: int, spent: tuple[str, ...]) -> Play[Trek]:
-    """Minutes in camp for everybody but those whose time has run already."""
+def _pass_camp_time(rules: Ruleset, trek: Trek, minutes: int, spent: tuple[str, ...]) -> Play[Trek]:
+    """Passes minutes in camp for everybody whose time has not already passed."""
     for person in trek.people:
         if not person.body.dead and person.name not in spent:
-            course = yield from sub(follow, rules, person.course, minutes, _care(trek, person))
+            course = yield from sub(follow, rules, person.course, minutes, _care_in_camp(trek, person))
             trek = trek.put(replace(person, course=course))
     return trek
 
 
 def _treat(rules: Ruleset, trek: Trek, patient: Traveller) -> Play[Trek]:
-    """One attempt of the best medic, who may have to treat himself; it takes five minutes."""
-    doctor = _doctor(trek, patient)
+    """Plays one attempt of the best medic; it takes five minutes."""
+    doctor = _best_medic(trek, patient)
     medic = doctor.medic if doctor.name != patient.name else doctor.medic.treating_oneself(patient.body)
     if trek.swayed and medic.medicine <= 0:
         medic = replace(medic, medicine=(yield from mimic(doctor.name, doctor.body.genre, "medicine", Question(trek, doctor.name))))
@@ -263,7 +263,7 @@ def _treat(rules: Ruleset, trek: Trek, patient: Traveller) -> Play[Trek]:
 
 
 def _emergency_dice(rules: Ruleset, trek: Trek, name: str, skilled: bool, what: str) -> Play[tuple[Trek, int]]:
-    """Who has Emergency Dice may put some into a roll that is made now."""
+    """Asks for Emergency Dice on a roll."""
     result = trek.who(name)
     if result.body.emergency_dice <= 0 or (not skilled and rules.word("unskilled-emergency-dice") == "none"):
         return trek, 0
@@ -272,49 +272,49 @@ def _emergency_dice(rules: Ruleset, trek: Trek, name: str, skilled: bool, what: 
 
 
 def time_goes_by(rules: Ruleset, trek: Trek, minutes: int) -> Play[Trek]:
-    """Everybody's wounds run on by their clocks, with nobody to care for them."""
+    """Passes time for everybody's wounds without care."""
     for person in trek.people:
         if not person.body.dead:
             if person.body.trauma is not None:
                 person = person.with_body((yield from cling_to_life(rules, person.body, Question(trek, person.name))))
             course = yield from sub(follow, rules, person.course, minutes, "none")
-            trek = trek.put((yield from _fade(rules, replace(person, course=course), minutes // 60)))
+            trek = trek.put((yield from _fade_bruises(rules, replace(person, course=course), minutes // 60)))
     return trek
 
 
-def _fade(rules: Ruleset, item: Traveller, hours: int) -> Play[Traveller]:
-    """Hours in which bruises fade, each in its own time; beside real wounds they heal like these instead."""
+def _fade_bruises(rules: Ruleset, item: Traveller, hours: int) -> Play[Traveller]:
+    """Fades bruises over hours, each in its own time; next to real wounds they heal like these instead."""
     body = item.body
     if body.wounded or body.dead or not body.bruise_boxes:
         return replace(item, fading=()) if item.fading else item
     left = []
-    for kind, count in (("flesh", body.bruised_flesh), ("deep", body.bruised_deep)):
-        lasting: list[tuple[Kind, int]] = [pair for pair in item.fading if pair[0] == kind][:count]
-        for _ in range(count - len(lasting)):
+    for kind, bruises in (("flesh", body.bruised_flesh), ("deep", body.bruised_deep)):
+        lasting: list[tuple[Kind, int]] = [pair for pair in item.fading if pair[0] == kind][:bruises]
+        for _ in range(bruises - len(lasting)):
             lasting.append((kind, (yield from bruise_hours(rules, kind, item.name))))  # type: ignore[arg-type]
         left += [(which, over - hours) for which, over in lasting if over > hours]
     flesh, deep = [sum([which == kind for which, _ in left]) for kind in ("flesh", "deep")]
     return replace(item.with_body(replace(body, bruised_flesh=flesh, bruised_deep=deep)), fading=tuple(left))
 
 
-def _tired(rules: Ruleset, trek: Trek, item: Traveller, what: str, amount: float = 1.0) -> Traveller:
-    """Somebody after something that tires; the heat or cold of a day comes on top of the first of it."""
+def _add_strain(rules: Ruleset, trek: Trek, item: Traveller, what: str, amount: float = 1.0) -> Traveller:
+    """Returns a traveller after a strain; the day's heat or cold counts with the first."""
     weather = trek.country.extreme_weather and not item.weathered
     cost = strain(rules, what, amount, weather, item.body.armor > 0, item.insomniac).value
     body, weary = tire(rules, item.body, item.weary, what, cost)
     return replace(item.with_body(body), weary=weary, weathered=item.weathered or (weather and cost < 0))
 
 
-def _next_day(rules: Ruleset, trek: Trek, plan: str) -> Trek:
-    """The end of a day: a night without camp is a night without sleep, and a day without food weighs like one of hard work (ruling)."""
+def _end_day(rules: Ruleset, trek: Trek, plan: str) -> Trek:
+    """Ends a day: a night without camp is a night without sleep, and a day without food counts as hard work (ruling)."""
     if trek.round % 3:
         return trek
     for person in trek.people:
         person = replace(person, hungry=0 if trek.fed else person.hungry + 1)
         if plan != "camp":
-            person = _tired(rules, trek, person, "missed sleep")
+            person = _add_strain(rules, trek, person, "missed sleep")
         if person.hungry:
-            person = _tired(rules, trek, person, "hard work", 8.0)
+            person = _add_strain(rules, trek, person, "hard work", 8.0)
         trek = trek.put(replace(person, weathered=False))
     return replace(trek, fed=False, marches=0)
 
@@ -323,7 +323,7 @@ def _next_day(rules: Ruleset, trek: Trek, plan: str) -> Trek:
 
 
 class Party(Company[Trek]):
-    """The people of a journey."""
+    """The people of a journey as holders of luck and Genre Points."""
 
     def all_fates(self) -> tuple[Fate, ...]:
         return tuple([_fate(person) for person in self.state.people])
@@ -350,7 +350,7 @@ def _fate(item: Traveller) -> Fate:
 
 
 class WildernessScene(Scene[Trek]):
-    """Days under way: every watch is a step."""
+    """A journey: every watch is a step."""
 
     state_type = Trek
     described = Country
@@ -366,11 +366,11 @@ class WildernessScene(Scene[Trek]):
         side = state.people[0].side
         if any(person.body.dead for person in state.people):
             gone = next(person.name for person in state.people if person.body.dead)
-            return Result(None, f"{gone} is dead")
+            return Result(None, f"{gone} died")
         if state.metres >= 1000 * state.country.kilometres:
-            return Result(side, "the party has reached help")
+            return Result(side, "the party reached help")
         if state.round >= state.rounds:
-            return Result(side, f"help has come after {state.country.days} days, and everybody is alive")
+            return Result(side, f"help arrived after {count(state.country.days, 'day')} and everybody is alive")
         return None
 
     def sides(self, state: Trek) -> Mapping[str, tuple[str, ...]]:
@@ -381,9 +381,9 @@ class WildernessScene(Scene[Trek]):
 
     def join(self, state: Trek, newcomer: Any, side: str) -> Trek:
         if any(person.name == newcomer.name for person in state.people):
-            raise UserError(f"there is a {newcomer.name} here already: give the newcomer another name")
+            raise UserError(f"there is already a {newcomer.name} here: choose another name")
         if side != state.people[0].side:
-            raise UserError(f"in the wilderness everybody is on one side: {state.people[0].side}")
+            raise UserError(f"everybody in the wilderness must be on the same side: {state.people[0].side}")
         characters = sum([person.hero and not person.villain for person in state.people])
         result = traveller(self.rules, Placed.coming(newcomer, side), state.country.genre, characters)
         return replace(state, people=(*state.people, result), swayed=state.swayed or result.fortune != ORDINARY)
@@ -420,8 +420,8 @@ def _card(item: Traveller) -> Card:
 # --- tactics ------------------------------------------------------------------------------------------------------------------
 
 
-def _small(choice: Choice[Any]) -> Given | None:
-    """What anybody answers to the smaller questions: save dice and points, and take what luck gives; None for the plan of a watch."""
+def _answer_minor(choice: Choice[Any]) -> Given | None:
+    """Answers minor questions: save dice and points, use luck; None for the plan of a watch."""
     if choice.topic == "plan":
         return None
     if choice.topic == "act":
@@ -430,9 +430,9 @@ def _small(choice: Choice[Any]) -> Given | None:
 
 
 def _worth_treating(trek: Trek) -> Given:
-    """Whom a medic treats: the dying in any case, others as long as more comes of it than harm; where one die in two would fail, rest."""
-    for candidate in _needy(trek):
-        doctor = _doctor(trek, candidate)
+    """Returns who to treat: the dying always, others while it helps more than it harms; rests if one die in two would fail."""
+    for candidate in _find_patients(trek):
+        doctor = _best_medic(trek, candidate)
         weight = (
             doctor.creativity + doctor.complexity - 1 + candidate.body.health + candidate.body.injury_penalty + doctor.body.acting_penalty
         )
@@ -442,8 +442,8 @@ def _worth_treating(trek: Trek) -> Given:
 
 
 def patient(choice: Choice[Any]) -> Given:
-    """Treat wounds first, eat, and walk only with everybody awake and nobody's Deep Wounds to open; never by night."""
-    if (small := _small(choice)) is not None:
+    """Treats wounds first, eats, and walks only with everybody awake and no Deep Wounds to reopen; never at night."""
+    if (small := _answer_minor(choice)) is not None:
         return small
     trek = choice.about.trek
     if any(next_to_treat(person.body) is not None for person in trek.people) or trek.watch == "night":
@@ -454,15 +454,15 @@ def patient(choice: Choice[Any]) -> Given:
 
 
 def hurried(choice: Choice[Any]) -> Given:
-    """March by day whatever it costs."""
-    if (small := _small(choice)) is not None:
+    """Marches by day at any cost."""
+    if (small := _answer_minor(choice)) is not None:
         return small
     return "camp" if choice.about.trek.watch == "night" else "march"
 
 
 def still(choice: Choice[Any]) -> Given:
-    """Stay in camp and wait for help."""
-    small = _small(choice)
+    """Stays in camp and waits for help."""
+    small = _answer_minor(choice)
     return "camp" if small is None else small
 
 

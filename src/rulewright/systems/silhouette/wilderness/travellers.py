@@ -1,4 +1,4 @@
-"""Who is under way in the wilderness, through what country, and how it begins."""
+"""Travellers, the country they cross, and the start of a journey."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -23,23 +23,23 @@ from rulewright.systems.silhouette.people.secondary_attributes import secondary_
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool
 
 LOADS: dict[Gait | None, str] = {"jogging": "heavy load", "walking": "full load", None: "full load"}
-"""How a load tires, by the pace it leaves."""
+"""Strain of a load by the pace it allows."""
 WATCHES = ("morning", "afternoon", "night")
 
 
 class Country(Struct, frozen=True, forbid_unknown_fields=True):
-    """The country as a scenario file describes it: how far help is, how hard the land feeds people, and the weather."""
+    """The `place` of a scenario file: distance to help, difficulty of foraging, and weather."""
 
     kilometres: float = 40.0
     days: int = 3
     forage: int = 4
     extreme_weather: bool = False
     genre: tuple[str, ...] = ()
-    """The Genre Effects of the campaign: three to five, or none where it has no Genre Points."""
+    """The Genre Effects of the campaign: three to five, or none without Genre Points."""
 
 
 class Traveller(Struct, frozen=True, cache_hash=True):
-    """Somebody under way: what never changes, and how they fare."""
+    """A traveller: fixed facts and present state."""
 
     name: str
     side: str
@@ -59,34 +59,34 @@ class Traveller(Struct, frozen=True, cache_hash=True):
     villain: bool = False
     insomniac: bool = False
     handling: tuple[Mod, ...] = ()
-    """What Perks and Flaws add to the work of a medic."""
+    """Modifiers of Perks and Flaws to a medic's work."""
     shaken: Shaken = Shaken()
     fading: tuple[tuple[Kind, int], ...] = ()
-    """Bruises that fade, and how many hours each still takes."""
+    """Fading bruises and the hours each still takes."""
     load: str = ""
-    """What a day on the march with all one carries is called among the strains, where it is one."""
+    """The strain of a day's march with the load, if it is one."""
     weathered: bool = False
-    """Whether the heat or cold of this day has taken its toll."""
+    """Whether the heat or cold of this day has counted."""
 
     @property
     def body(self) -> Patient:
-        """The body as it is now."""
+        """Returns the present body."""
         return self.course.patient
 
     def with_body(self, body: Patient) -> "Traveller":
-        """The same with another body."""
+        """Returns the traveller with another body."""
         return replace(self, course=replace(self.course, patient=body))
 
     @property
     def medic(self) -> Medic:
-        """This one as a medic, with one's own wounds and fatigue."""
+        """Returns the traveller as a medic, with their own wounds and fatigue."""
         penalty, rage = self.body.acting_penalty, self.shaken.shift("creativity")
         traits = (*self.handling, rage) if rage.value else self.handling
         return Medic(self.name, self.medicine, self.creativity, self.complexity, penalty, 0, self.hero, 0, traits)
 
 
 class Trek(Struct, frozen=True, cache_hash=True):
-    """The whole journey at one moment, between two watches."""
+    """The state of a journey between two watches."""
 
     country: Country
     people: tuple[Traveller, ...]
@@ -95,32 +95,32 @@ class Trek(Struct, frozen=True, cache_hash=True):
     metres: float = 0.0
     fed: bool = True
     marches: int = 0
-    """Watches of this day that were spent on the march."""
+    """Watches of this day spent marching."""
     swayed: bool = False
-    """Whether anybody is lucky or unlucky, or the campaign has Genre Points; where not, nobody is asked."""
+    """Whether anybody is lucky or unlucky, or the campaign has Genre Points; otherwise nobody is asked."""
 
     def put(self, item: Traveller) -> "Trek":
-        """The journey with somebody changed."""
+        """Returns the journey with one traveller changed."""
         return replace(self, people=tuple([item if person.name == item.name else person for person in self.people]))
 
     def who(self, name: str) -> Traveller:
-        """Somebody by name."""
+        """Returns a traveller by name."""
         for person in self.people:
             if person.name == name:
                 return person
-        raise UserError(f"there is no {name!r} in this company; there are {', '.join(candidate.name for candidate in self.people)}")
+        raise UserError(f"there is no {name!r} in this party; the members are {', '.join(candidate.name for candidate in self.people)}")
 
     @property
     def watch(self) -> str:
-        """The time of day."""
+        """Returns the time of day."""
         return WATCHES[self.round % 3]
 
 
 def traveller(rules: Ruleset, member: Placed, genre: tuple[str, ...] = (), characters: int = 1) -> Traveller:
-    """A person under way."""
+    """Returns a person as a traveller."""
     person = Person.of(rules, member.character)
     unhurt = with_genre(rules, replace(Patient.of_person(rules, person), name=member.name), person, genre, characters)
-    body, fortune, shocked = _started(unhurt, Fortune.of(person), member)
+    body, fortune, shocked = _apply_state(unhurt, Fortune.of(person), member)
     values = secondary_of(rules, person)
     weight = sum([item.weight for item in person.gear.other])
     medic = Medic.of(rules, person)
@@ -146,8 +146,8 @@ def traveller(rules: Ruleset, member: Placed, genre: tuple[str, ...] = (), chara
     )
 
 
-def _started(body: Patient, fortune: Fortune, member: Placed) -> tuple[Patient, Fortune, bool]:
-    """A body, its luck and whether something terrible was seen, with what the scenario says is different."""
+def _apply_state(body: Patient, fortune: Fortune, member: Placed) -> tuple[Patient, Fortune, bool]:
+    """Applies the `state` of a scenario member to body, luck and shock."""
     data: dict[str, Any] = {**msgspec.to_builtins(body), "fortune": msgspec.to_builtins(fortune), "shocked": False}
     known = (*Patient.__struct_fields__, "fortune", "shocked")
     for field, value in member.state.items():
@@ -158,14 +158,14 @@ def _started(body: Patient, fortune: Fortune, member: Placed) -> tuple[Patient, 
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Trek:
-    """The journey in which a scenario begins."""
+    """Starts the journey of a scenario."""
     country = scenario.ground(Country)
     if country.days < 1 or country.kilometres <= 0:
-        raise UserError("place: a journey takes at least a day and goes somewhere")
+        raise UserError("place: days must be at least 1 and kilometres above 0")
     placed = list(members)
     characters = sum([member.character.role == "pc" for member in placed])
     people = tuple([traveller(rules, member, country.genre, characters) for member in placed])
     if len({person.side for person in people}) != 1:
-        raise UserError("in the wilderness everybody is on one side")
+        raise UserError("everybody in the wilderness must be on the same side")
     luck = bool(country.genre) or any(person.fortune != ORDINARY for person in people)
     return Trek(country, people, rounds=min(scenario.rounds, 3 * country.days), swayed=luck)

@@ -1,4 +1,4 @@
-"""Attributes inside human limits, and the Character Points that pay for them and for Emergency Dice."""
+"""Audit of attributes: human limits, and Character Points for attributes and Emergency Dice."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +10,7 @@ from rulewright.systems.silhouette.people.characters import Character, attribute
 
 
 def attributes(rules: Ruleset, character: Character, points: Points) -> Iterator[Problem]:
-    """Attributes that a human can have and Character Points can pay for."""
+    """Yields attributes beyond human limits or Character Points."""
     attributes, names = character.attributes, names_of(rules, character.attributes)
     for count, name in enumerate(name for name in attributes if name not in names):
         near = near_to(name, names) if count < MOST_REPAIRS else None
@@ -19,9 +19,7 @@ def attributes(rules: Ruleset, character: Character, points: Points) -> Iterator
             repair = Repair(f"write {near}", "attributes", renamed)
         else:
             repair = Repair("leave it out", *(without_key("attributes", attributes, name) if count < MOST_REPAIRS else ("", None)))
-        yield Problem(
-            "sil-2.1.1-attribute-scale", field_of("attributes", name), f"there is no attribute {short(name)!r} here", repair=repair
-        )
+        yield Problem("sil-2.1.1-attribute-scale", field_of("attributes", name), f"there is no attribute {short(name)!r}", repair=repair)
     for name in names:
         value, (low, high) = attributes.get(name, 0), limits_of(rules, character, name)
         label, whose = name.capitalize(), "human" if character.race is None else "racial"
@@ -30,7 +28,7 @@ def attributes(rules: Ruleset, character: Character, points: Points) -> Iterator
             message = f"{label} {signed(value)} is {way} the {whose} limit of {signed(bound)}"
             yield amiss("sil-2.1.2-attribute-costs", f"attributes.{name}", message, abs(value - bound), f"set it to {signed(bound)}", bound)
         elif abs(value) > 3 and character.race is None:
-            message = f"{label} {signed(value)} is beyond three: the gamemaster must have agreed"
+            message = f"{label} {signed(value)} is beyond 3: the gamemaster must agree"
             yield Problem("sil-2.1.2-attribute-costs", f"attributes.{name}", message, warning=True)
     yield from _character_points(rules, character, points, names)
 
@@ -39,19 +37,19 @@ def _character_points(rules: Ruleset, character: Character, points: Points, name
     rule_id, owned = "sil-2.1.2-character-points", character.emergency_dice
     if points.left < 0:
         message = f"{points.cp_spent} of {points.cp} Character Points spent"
-        repair = _lowered(rules, character, names, -points.left)
+        repair = _lower_attributes(rules, character, names, -points.left)
         yield Problem(rule_id, "attributes", message, -points.left, repair)
     if owned < 0:
-        message = f"{owned} Emergency Dice cannot be owned"
+        message = f"the number of Emergency Dice cannot be below 0, and it is {owned}"
         yield amiss("sil-2.5.2-emergency-dice", "emergency_dice", message, -owned, "set them to 0", 0)
     elif owned > max(0, points.left):
         most = max(0, points.left)
-        message = f"{dice(owned)} were taken, and {most} Character Points are left over for them"
+        message = f"{dice(owned)} bought with leftover Character Points, but only {most} left over"
         yield amiss("sil-2.1.2-attribute-costs", "emergency_dice", message, owned - most, f"take {most}", most)
 
 
-def _lowered(rules: Ruleset, character: Character, names: Sequence[str], over: int) -> Repair:
-    """The highest attribute comes down as far as it takes, and where -1 is not enough the next highest too; lower costs nothing back."""
+def _lower_attributes(rules: Ruleset, character: Character, names: Sequence[str], over: int) -> Repair:
+    """Returns the repair that lowers the highest attributes far enough; values below -1 give nothing back."""
     attributes = {name: character.attributes.get(name, 0) for name in names}
     lowered = {name: min(value, limits_of(rules, character, name)[1]) for name, value in attributes.items()}  # down that far in any case
     over -= sum([attribute_cost(value).value - attribute_cost(lowered[name]).value for name, value in attributes.items()])

@@ -1,4 +1,4 @@
-"""Belongings that exist and can be used, and wounds that can be counted."""
+"""Audit of gear and wounds: existing items that the character can use, and possible wound counts."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.people.secondary_attributes import secondary_
 
 
 def gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Weapons, armor and shields on the lists, and who can use them."""
+    """Yields unknown weapons, armor and shields, and weapons the character cannot use."""
     gear, count = character.gear, 0
     strength: int | None = None
     one_armed = any(flaw.name == "one-armed" for flaw in character.flaws)
@@ -35,10 +35,10 @@ def gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
             if strength is None:
                 strength = secondary_of(rules, Person.of(rules, character))["strength"].value
             if strength < least:
-                message = f"{name} needs Strength {signed(least)}, and {character.name} has {signed(strength)}"
+                message = f"{name} needs Strength {signed(least)}; {character.name} has {signed(strength)}"
                 yield Problem("sil-a-melee-weapons", field, message, least - strength, warning=True)
         if one_armed and getattr(row, "hands", 1) > 1:
-            yield Problem("sil-c-flaws", field, f"{name} takes two hands, and {character.name} has one", warning=True)
+            yield Problem("sil-c-flaws", field, f"{name} needs two hands; {character.name} has one", warning=True)
     tables: tuple[tuple[str, str | None, Mapping[str, Any], str], ...] = (
         ("armor", gear.armor, ARMOR(rules), ARMOR.rule),
         ("shield", gear.shield, SHIELDS(rules), SHIELDS.rule),
@@ -52,17 +52,24 @@ def gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
         for what in ("cost", "weight"):
             if not getattr(item, what) >= 0:
                 field = f"gear.other.{place}.{what}"
-                message = f"{short(item.name)}: a {what} of {getattr(item, what):g} is less than nothing"
+                message = f"{short(item.name)}: the {what} cannot be below 0, and it is {getattr(item, what):g}"
                 yield amiss("sil-1.3-character-sheet", field, message, 0, "set it to 0", 0)
 
 
 def injuries(character: Character) -> Iterator[Problem]:
-    """Wounds that can be, and stabilized ones among them."""
+    """Yields impossible wound counts."""
     for name in character.injuries.__struct_fields__:
         number = getattr(character.injuries, name)
         if number < 0:
             field, label = f"injuries.{name}", name.replace("_", " ")
-            yield amiss("sil-2.3.2-injury-list", field, f"there cannot be {number} {label} wounds", -number, "set it to 0", 0)
+            yield amiss(
+                "sil-2.3.2-injury-list",
+                field,
+                f"the number of {label} wounds cannot be below 0, and it is {number}",
+                -number,
+                "set it to 0",
+                0,
+            )
     hurt = character.injuries
     for name, stable, carried in (
         ("flesh", hurt.stable_flesh, hurt.flesh + hurt.bruised_flesh),
@@ -70,20 +77,20 @@ def injuries(character: Character) -> Iterator[Problem]:
     ):
         most = max(0, carried)
         if stable > most:
-            message = f"{stable} {name} wounds cannot be stabilized where there are {most}"
+            message = f"{stable} {name} wounds are stabilized, but there are only {most}"
             yield amiss("sil-3.5.4-stabilizing", f"injuries.stable_{name}", message, stable - most, f"set it to {most}", most)
 
 
 ALSO_LASTING = ("ammo", "jammed", "fortune", "embarrassments", "hurts")
-"""What scenes leave beside the state of a body."""
+"""Conditions that scenes leave besides the state of a body."""
 
 
 def condition(character: Character) -> Iterator[Problem]:
-    """What scenes have left: fields that there are, with values that can be."""
+    """Yields unknown conditions and impossible values."""
     for name, value in character.condition.items():
         head = name.partition(".")[0]
         if head not in (*LASTING, *ALSO_LASTING):
-            wrong = "scenes leave nothing of that name"
+            wrong = "no scene leaves a condition of that name"
         else:
             wrong = nonsense(name, value) if name in LASTING else ""
         if wrong:
@@ -92,7 +99,7 @@ def condition(character: Character) -> Iterator[Problem]:
 
 
 def taken_in(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Rads that can be, and habits and illnesses of the lists."""
+    """Yields invalid rads and unknown drugs and illnesses."""
     carried = character.taken_in
     for name in ("rads", "most_rads", "worst_irradiation", "weightless_before"):
         value = getattr(carried, name)
@@ -101,13 +108,13 @@ def taken_in(rules: Ruleset, character: Character) -> Iterator[Problem]:
             message = f"{name.replace('_', ' ')} cannot be below 0"
             yield amiss("sil-6.2.8-rad-tally", field, message, -value, "set it to 0", 0)
     if carried.rads > carried.most_rads >= 0:
-        message = "the highest tally is at least that of now"
+        message = "the highest tally cannot be below the present one"
         yield amiss("sil-6.2.8-rad-tally", "taken_in.most_rads", message, 0, f"set it to {carried.rads:g}", carried.rads)
     count = 0
     for place, habit in enumerate(carried.habits):
         if habit.drug not in HABITS(rules):
             repair = Repair("leave it out", *without_place("taken_in.habits", carried.habits, place, count))
-            message = f"there is no drug {short(habit.drug)!r} that binds"
+            message = f"there is no addictive drug {short(habit.drug)!r}"
             yield Problem(HABITS.rule, f"taken_in.habits.{place}.drug", message, repair=repair)
             count += 1
     count = 0

@@ -1,4 +1,4 @@
-"""What a beginner's Character Points and Skill Points went into, and the change that saves what is over (book lines 943-1614)."""
+"""Spending of Character Points and Skill Points, and the change that saves the excess (book lines 943-1614)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -7,6 +7,7 @@ import msgspec
 
 from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, Saving, cheapest, short, with_key, without_place
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.genres.profiles import cybernetic_points, wealth_of_an_agency
@@ -26,7 +27,7 @@ from rulewright.systems.silhouette.people.traits import FLAW_PRICES, Kind, Trait
 
 
 class Points:
-    """What a beginner's Character Points and Skill Points went into."""
+    """How a beginner spent Character Points and Skill Points."""
 
     def __init__(self, rules: Ruleset, character: Character) -> None:
         self.cp, skills = character_points(rules, character.role).value, skill_points(rules, character.role).value
@@ -49,12 +50,12 @@ class Points:
 
     @property
     def over(self) -> int:
-        """How many Skill Points too many were spent; negative for those left."""
+        """Returns the Skill Points overspent; negative for points left."""
         return self.sp_spent - self.sp
 
 
 def _with_race(rules: Ruleset, race: Race, cp: int, sp: int) -> tuple[int, int]:
-    """Both pools of somebody of a race; one that cannot be priced is reported by itself."""
+    """Returns both pools of a character with a race; an unpriceable race is reported separately."""
     try:
         return pools_of(rules, race, cp, sp)
     except UserError:
@@ -62,7 +63,7 @@ def _with_race(rules: Ruleset, race: Race, cp: int, sp: int) -> tuple[int, int]:
 
 
 def _priced(rules: Ruleset, character: Character, name: str) -> int:
-    """What a skill costs; beyond the limits as much as at them, since that breach is reported by itself."""
+    """Returns the price of a skill; beyond the limits it stays at the limit's price, since that is reported separately."""
     level = min(HIGHEST_LEVEL, max(0, character.skills[name]))
     depth = min(HIGHEST_COMPLEXITY, max(1, character.complexity.get(name, 1)))
     return _cost(rules, level, depth if level else 1)
@@ -81,7 +82,7 @@ def _worth(rules: Ruleset, kind: Kind, trait: Trait) -> int:
 
 
 def counted_flaws(rules: Ruleset, flaws: Sequence[Trait]) -> list[int]:
-    """What each Flaw gives back; of Quirks only the first two count."""
+    """Returns the points of each Flaw; only the first two Quirks count."""
     seen: dict[str, int] = {}
     values = []
     for flaw in flaws:
@@ -94,11 +95,11 @@ def counted_flaws(rules: Ruleset, flaws: Sequence[Trait]) -> list[int]:
 
 @rule("sil-2.0-creation-sequence")
 def points_left(rules: Ruleset, character: Character) -> Derived[int]:
-    """Skill Points that are still to be spent: all of them must be, and they never become Emergency Dice."""
+    """Returns the Skill Points left; all must be spent, and they never become Emergency Dice."""
     points = Points(rules, character)
     terms = (
         term("Skill Points", skill_points(rules, character.role)),
-        term("Character Points left over", points.moved),
+        term("leftover Character Points", points.moved),
         term("Flaws", points.flaws),
         term("skills", points.sp_spent - points.perks, "−"),
         term("Perks", points.perks, "−"),
@@ -107,45 +108,45 @@ def points_left(rules: Ruleset, character: Character) -> Derived[int]:
 
 
 def skill_point_problems(character: Character, points: Points) -> Iterator[Problem]:
-    """Skill Points spent, and those left to spend."""
+    """Yields overspent and unspent Skill Points."""
     if points.over > 0:
         message = f"{points.sp_spent} of {points.sp} Skill Points spent"
         ways = list(_savings(character, points))
-        if all(way.points < points.over for way in ways) and (together := _several_lowered(character, points.over)):
+        if all(way.points < points.over for way in ways) and (together := _lower_several(character, points.over)):
             repair = together
         else:
             cheaper = cheapest(ways, points.over)
-            repair = cheaper() if cheaper else Repair("do without a Perk")
+            repair = cheaper() if cheaper else Repair("remove a Perk")
         yield Problem("sil-2.2.1-skill-points", "skills", message, points.over, repair)
     elif points.over < 0:
-        message = f"{-points.over} of {points.sp} Skill Points are left to spend; they do not become Emergency Dice"
+        message = f"{-points.over} of {points.sp} Skill Points are unspent; they cannot become Emergency Dice"
         yield Problem("sil-2.0-creation-sequence", "skills", message, warning=True)
 
 
 def _savings(character: Character, points: Points) -> Iterator[Saving[Callable[[], Repair]]]:
     for skill, names in character.specializations.items():
         if names:
-            yield Saving(SPECIALIZATION_POINTS, 1, _less_special(character, skill, names))
+            yield Saving(SPECIALIZATION_POINTS, 1, _drop_specialization(character, skill, names))
     for skill, depth in character.complexity.items():
         depth = min(depth, HIGHEST_COMPLEXITY)
         for lower in range(depth - 1, 0, -1):
             saved = depth * depth - (lower * lower if lower > 1 else 0)
             if character.skills.get(skill, 0) > 0:
-                yield Saving(saved, 1, _lowered(character.complexity, "complexity", skill, depth, lower=lower, saved=saved))
+                yield Saving(saved, 1, _lower_skill(character.complexity, "complexity", skill, depth, lower=lower, saved=saved))
     for skill, level in character.skills.items():
         level = min(level, HIGHEST_LEVEL)
-        for lower in range(level - 1, _least_level(character, skill) - 1, -1):
+        for lower in range(level - 1, _lowest_level(character, skill) - 1, -1):
             saved = level * level - lower * lower
-            yield Saving(saved, 2 if lower else 3, _lowered(character.skills, "skills", skill, level, lower=lower, saved=saved))
+            yield Saving(saved, 2 if lower else 3, _lower_skill(character.skills, "skills", skill, level, lower=lower, saved=saved))
     for place, worth in enumerate(points.each_perk[:MOST_REPAIRS]):
         if worth:
-            yield Saving(worth, 4, _less_perk(character, place))
+            yield Saving(worth, 4, _drop_perk(character, place))
 
 
-def _several_lowered(character: Character, over: int) -> Repair | None:
-    """Where no single change is enough: the dearest levels are lowered one by one, and the last of them no further than it takes."""
+def _lower_several(character: Character, over: int) -> Repair | None:
+    """Returns a repair that lowers several levels, the most expensive first, if no single change is enough."""
     levels = {skill: min(level, HIGHEST_LEVEL) for skill, level in character.skills.items()}
-    least = {skill: _least_level(character, skill) for skill in levels}
+    least = {skill: _lowest_level(character, skill) for skill in levels}
     steps = [(2 * lower + 1, skill) for skill, level in levels.items() for lower in range(least[skill], level)]
     for saved, skill in sorted(steps, reverse=True):
         if saved >= over:
@@ -161,12 +162,12 @@ def _several_lowered(character: Character, over: int) -> Repair | None:
     return Repair(f"lower {text}", "skills", {**character.skills, **{skill: lower for skill, _, lower in changed}})
 
 
-def _least_level(character: Character, skill: str) -> int:
-    """How far a skill can come down: what a specialization or a Complexity hangs on stays at 1."""
+def _lowest_level(character: Character, skill: str) -> int:
+    """Returns the lowest level a skill can drop to: 1 if a specialization or Complexity depends on it."""
     return 1 if character.specializations.get(skill) or character.complexity.get(skill, 1) > 1 else 0
 
 
-def _less_special(character: Character, skill: str, names: Sequence[str]) -> Callable[[], Repair]:
+def _drop_specialization(character: Character, skill: str, names: Sequence[str]) -> Callable[[], Repair]:
     def repair() -> Repair:
         text = f"drop the {short(skill).capitalize()} specialization {short(names[-1])} ({SPECIALIZATION_POINTS} points)"
         everything = {result: list(those) for result, those in character.specializations.items()}
@@ -175,18 +176,18 @@ def _less_special(character: Character, skill: str, names: Sequence[str]) -> Cal
     return repair
 
 
-def _lowered(values: Mapping[str, int], part: str, skill: str, now: int, *, lower: int, saved: int) -> Callable[[], Repair]:
+def _lower_skill(values: Mapping[str, int], part: str, skill: str, now: int, *, lower: int, saved: int) -> Callable[[], Repair]:
     def repair() -> Repair:
         what = " Complexity" if part == "complexity" else ""
-        text = f"lower {short(skill).capitalize()}{what} from {now} to {lower} ({saved} point{'s' if saved != 1 else ''})"
+        text = f"lower {short(skill).capitalize()}{what} from {now} to {lower} ({count(saved, 'point')})"
         return Repair(text, *with_key(part, values, skill, lower))
 
     return repair
 
 
-def _less_perk(character: Character, place: int) -> Callable[[], Repair]:
+def _drop_perk(character: Character, place: int) -> Callable[[], Repair]:
     def repair() -> Repair:
         name = character.perks[place].label()
-        return Repair(f"do without {name}", *without_place("perks", msgspec.to_builtins(character.perks), place))
+        return Repair(f"remove {name}", *without_place("perks", msgspec.to_builtins(character.perks), place))
 
     return repair

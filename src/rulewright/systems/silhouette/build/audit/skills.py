@@ -1,9 +1,10 @@
-"""Skills: on the list, bought for a field where they must be, with the Complexity and details that go with them."""
+"""Audit of skills: names, fields, Complexity, specializations and favored items."""
 
 from collections.abc import Iterator
 
 from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, field_of, near_to, short, with_key, without_key
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.people.advancement import skill_names
 from rulewright.systems.silhouette.people.characters import HIGHEST_COMPLEXITY, HIGHEST_LEVEL, Character, known
@@ -11,7 +12,7 @@ from rulewright.systems.silhouette.people.skills import SKILLS, fields_covered, 
 
 
 def skills(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Skills on the list, at levels and Complexities that can be."""
+    """Yields unknown skills and impossible levels and Complexities."""
     seen: dict[str, str] = {}
     strange = 0
     for skill, level in character.skills.items():
@@ -58,14 +59,14 @@ def _field(rules: Ruleset, character: Character, skill: str, field: str) -> Iter
     row = SKILLS(rules)[base]
     if needs_field(rules, skill) and not field:
         chosen = f"{skill} ({row.fields[0] if row.fields else 'a field'})"
-        message = f"{short(skill).capitalize()} is bought for a field" + (f", such as {', '.join(row.fields[:3])}" if row.fields else "")
+        message = f"{short(skill).capitalize()} needs a field" + (f", such as {', '.join(row.fields[:3])}" if row.fields else "")
         renamed = {chosen if name == skill else name: level for name, level in character.skills.items()}
         yield Problem(rule_id, field_of("skills", skill), message, repair=Repair(f"write {chosen}", "skills", renamed))
     elif field and not row.specific:
         plain = skill.partition("(")[0].strip()
         renamed = {plain if name == skill else name: level for name, level in character.skills.items()}
         repair = Repair(f"write {plain}, and {short(field)} as a specialization", "skills", renamed)
-        yield Problem(rule_id, field_of("skills", skill), f"{plain.capitalize()} is not bought for a field", repair=repair)
+        yield Problem(rule_id, field_of("skills", skill), f"{plain.capitalize()} has no fields", repair=repair)
 
 
 def _specialized(rules: Ruleset, character: Character, skill: str, part: str, value: int) -> Iterator[Problem]:
@@ -78,16 +79,16 @@ def _specialized(rules: Ruleset, character: Character, skill: str, part: str, va
 
 
 def _complexity(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    for count, (skill, value) in enumerate(character.complexity.items()):
+    for place, (skill, value) in enumerate(character.complexity.items()):
         field, label, rule_id = field_of("complexity", skill), short(skill).capitalize(), "sil-2.2.1-skill-costs"
         if not 1 <= value <= HIGHEST_COMPLEXITY:
             bound = HIGHEST_COMPLEXITY if value > 1 else 1
-            message = f"{label}: Complexity goes from 1 to {HIGHEST_COMPLEXITY}, not {value}"
+            message = f"{label}: Complexity must be 1 to {HIGHEST_COMPLEXITY}, not {value}"
             repair = Repair(f"set it to {bound}", *with_key("complexity", character.complexity, skill, bound))
             yield Problem(rule_id, field, message, abs(value - bound), repair)
         elif character.skills.get(skill, 0) < 1 and value > 1:
-            message = f"Complexity needs the skill: {label} was never learnt"
-            out = without_key("complexity", character.complexity, skill) if count < MOST_REPAIRS else ("", None)
+            message = f"Complexity without the skill: add {label} first"
+            out = without_key("complexity", character.complexity, skill) if place < MOST_REPAIRS else ("", None)
             yield Problem(rule_id, field, message, repair=Repair("leave it out", *out))
         elif value > 3:
             try:
@@ -97,13 +98,13 @@ def _complexity(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 
 def details(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Specializations, further fields and favored items: each needs its skill."""
+    """Yields specializations, further fields and favored items without their skill."""
     rule_id = "sil-2.2.3-specialization"
     for skill, names in character.specializations.items():
         field, label = field_of("specializations", skill), short(skill).capitalize()
         gone = Repair("leave them out", *without_key("specializations", character.specializations, skill))
         if names and character.skills.get(skill, 0) < 1:
-            yield Problem(rule_id, field, f"a specialization needs the skill: {label} was never learnt", repair=gone)
+            yield Problem(rule_id, field, f"specialization without the skill: add {label} first", repair=gone)
             continue
         seen: set[str] = set()
         for place, name in enumerate(names):
@@ -116,7 +117,7 @@ def details(rules: Ruleset, character: Character) -> Iterator[Problem]:
     for skill, item in character.favored.items():
         gone = Repair("leave it out", *without_key("favored", character.favored, skill))
         if character.skills.get(skill, 0) < 1:
-            message = f"a favored item needs the skill: {short(skill).capitalize()} was never learnt"
+            message = f"favored item without the skill: add {short(skill).capitalize()} first"
             yield Problem("sil-2.2-favored-item", field_of("favored", skill), message, repair=gone)
         elif not rules.on("favored-items"):
             message = f"{short(item)}: this campaign has no favored items"
@@ -132,7 +133,7 @@ def _fields(rules: Ruleset, character: Character) -> Iterator[Problem]:
             most = 0
         if len(more) > most:
             label = short(skill).capitalize()
-            message = f"{label} of Complexity {depth} covers {most + 1} field{'s' if most else ''}, not {len(more) + 1}"
+            message = f"{label} of Complexity {depth} covers {count(most + 1, 'field')}, not {len(more) + 1}"
             kept = list(more[:most])
-            repair = Repair(f"keep {most} more", *with_key("covers", {}, skill, kept))
+            repair = Repair(f"keep {most} further fields", *with_key("covers", {}, skill, kept))
             yield Problem("sil-2.2.4-specific-skills", field_of("covers", skill), message, len(more) - most, repair)

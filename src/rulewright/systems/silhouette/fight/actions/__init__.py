@@ -1,4 +1,4 @@
-"""Every action of a fight of people, each in one place: when it is offered, what it does, and its words.
+"""Actions of a fight: when each is offered, what it does, and its wording.
 
-`base` says what an action is; each module holds a family of them; `registry` knows them all by their kind.
+`base` defines an action; each module contains a family; `registry` lists all by kind.
 """

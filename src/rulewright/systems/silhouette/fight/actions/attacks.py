@@ -1,10 +1,11 @@
-"""Attacks on one person, the ways to make them, and the aim before them (book lines 1917-1998)."""
+"""Attacks on one person, their techniques, and aiming (book lines 1917-1998)."""
 
 from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count, the
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.attacks.shots import lob_grenade, ranged_attack, throw_weapon
@@ -18,10 +19,10 @@ from rulewright.systems.silhouette.gear.ammunition import endless_ammunition
 from rulewright.systems.silhouette.harm.body import Location
 
 ASK_HOW = Technique("plain", -1)
-"""Stands for a way of attacking that is still to be asked for."""
+"""Marks an attack whose technique is still to be asked for."""
 CALLED: tuple[Location, ...] = ("torso", "head", "lower chest", "groin", "throat", "left arm", "right arm", "left leg", "right leg")
 SMALL: tuple[Location, ...] = ("left hand", "right hand", "left foot", "right foot")
-"""Hands and feet: of interest only where the campaign has hit locations."""
+"""Hands and feet: relevant only with hit locations."""
 
 
 def _called_shots(rules: Ruleset) -> tuple[Location, ...]:
@@ -32,7 +33,7 @@ def _called_shots(rules: Ruleset) -> tuple[Location, ...]:
 
 
 def choose_way(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Action]:
-    """Ask how an attack is made."""
+    """Asks how to make an attack."""
     fighter = fight.fighter(name)
     at = action.weapon
     if action.kind == "strike":
@@ -47,9 +48,18 @@ def choose_way(rules: Ruleset, fight: Fight, name: str, action: Action, penalty:
     return (yield from Choice(name, f"How do you attack {action.target}?", options, about, "way"))
 
 
+_SPEED_NAMES: dict[Speed, str] = {"plain": "Normal strike", "fast": "Fast attack", "lightning": "Lightning attack"}
+
+
+def _describe_technique(speed: Speed, dice: int) -> str:
+    """The label of a way to strike: its speed and the dice given up to deceive."""
+    feint = f", deceive with {count(dice, 'die', 'dice')}" if dice else ""
+    return f"{_SPEED_NAMES[speed]}{feint}"
+
+
 @lru_cache(maxsize=10_000)
 def ways_to_strike(rules: Ruleset, profile: Profile, action: Action) -> tuple[Option[Action], ...]:
-    """Plainly, in quick succession, with a feint, or at a part of the body; speed and feints go together."""
+    """Returns the ways to strike: normal, fast, with deception, or at a part of the body; speed and deception combine."""
     weapon = profile.weapons[action.weapon]
     level = profile.level(weapon.skill)
     options: list[Option[Action]] = []
@@ -58,35 +68,35 @@ def ways_to_strike(rules: Ruleset, profile: Profile, action: Action) -> tuple[Op
         for dice in range(level + 1):
             words = [*([] if speed == "plain" else [speed]), *([f"deceive {dice}"] if dice else [])]
             key = " ".join(words) or "plain"
-            options.append(Option(key, key.capitalize(), replace(action, technique=Technique(speed, dice))))
+            options.append(Option(key, _describe_technique(speed, dice), replace(action, technique=Technique(speed, dice))))
     plain = replace(action, technique=Technique())
     if rules.on("blunt-and-stabbing") and weapon.skill == "melee" and weapon.nature == "plain":
-        options.append(Option("stab", "With the point", replace(plain, stab=True)))
+        options.append(Option("stab", "Stab with the point", replace(plain, stab=True)))
     for place in _called_shots(rules):
-        options.append(Option(f"at {place}", f"At the {place}", replace(plain, location=place)))
+        options.append(Option(f"at {place}", f"Aim at the {place}", replace(plain, location=place)))
     return tuple(options)
 
 
 @lru_cache(maxsize=10_000)
 def ways_to_throw(rules: Ruleset, action: Action) -> tuple[Option[Action], ...]:
-    """Plainly, or at a part of the body."""
+    """Returns the ways to throw: normal, or at a part of the body."""
     plain = replace(action, technique=Technique())
-    parts = [Option(f"at {place}", f"At the {place}", replace(plain, location=place)) for place in _called_shots(rules)]
-    return (Option("plain", "Plainly", plain), *parts)
+    parts = [Option(f"at {place}", f"Aim at the {place}", replace(plain, location=place)) for place in _called_shots(rules)]
+    return (Option("plain", "Normal throw", plain), *parts)
 
 
 @lru_cache(maxsize=10_000)
 def ways_to_shoot(rules: Ruleset, profile: Profile, action: Action, left: int) -> tuple[Option[Action], ...]:
-    """Plainly, as a burst, or at a part of the body."""
+    """Returns the ways to shoot: a single shot, a burst, or at a part of the body."""
     weapon = profile.weapons[action.weapon]
     plain = replace(action, technique=Technique())
-    options = [Option("plain", "Plainly", plain)]
+    options = [Option("plain", "Single shot", plain)]
     rates = max(0, weapon.fires.rof) if weapon.fires is not None else 0
     for rof in range(1, rates + 1):
         if left >= 5 or endless_ammunition(rules):
             options.append(Option(f"burst {rof}", f"Burst +{rof}", replace(plain, rof=rof)))
     for place in _called_shots(rules):
-        options.append(Option(f"at {place}", f"At the {place}", replace(plain, location=place)))
+        options.append(Option(f"at {place}", f"Aim at the {place}", replace(plain, location=place)))
     return tuple(options)
 
 
@@ -94,7 +104,7 @@ def ways_to_shoot(rules: Ruleset, profile: Profile, action: Action, left: int) -
 
 
 class Attack(Doing):
-    """An attack, plain or in a way that is asked for."""
+    """An attack, normal or with a technique asked for."""
 
     verb = "attack"
 
@@ -104,17 +114,17 @@ class Attack(Doing):
         return (yield from self.carry_out(rules, fight, name, action, penalty))
 
     def carry_out(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
-        """The attack, once it is settled how it is made."""
+        """Carries out the attack after its technique is settled."""
         raise NotImplementedError
 
     def entangling(self, offer: Offer, action: Action) -> Option[Action]:
-        """The same attack, meant to entangle."""
-        label = f"Entangle {action.target} with the {offer.weapon.name}"
+        """Returns the same attack, meant to entangle."""
+        label = f"Entangle {action.target} with {the(offer.weapon.name)}"
         return self.option(f"entangle:{action.target}", label, replace(action, snare=True))
 
 
 class Shoot(Attack):
-    """A shot, or a power or spell that strikes from afar."""
+    """A shot, or a ranged power or spell."""
 
     kind: Kind = "shoot"
     opens = "shoot"
@@ -125,16 +135,16 @@ class Shoot(Attack):
         if not target.shootable:
             return
         name, weapon, shot = target.name, offer.weapon, Action("shoot", target.name, weapon=offer.at)
-        words = f"Shoot {name}" if not weapon.natural else f"Strike {name} with the {weapon.name}{_priced(weapon)}"
+        words = f"Shoot {name}" if not weapon.natural else f"Strike {name} with {the(weapon.name)}{_describe_cost(weapon)}"
         yield self.option(f"shoot:{name}", words, shot)
-        yield self.option(f"shoot how:{name}", f"Shoot {name}: a burst, or at a part", replace(shot, technique=ASK_HOW))
+        yield self.option(f"shoot how:{name}", f"Shoot {name}: burst or called shot", replace(shot, technique=ASK_HOW))
 
     def carry_out(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
         return ranged_attack(rules, fight, name, action, penalty)
 
 
 class Strike(Attack):
-    """A blow; bare hands may hold back, and must without the skill."""
+    """A strike; bare hands may hold back, and must without the skill."""
 
     kind: Kind = "strike"
     opens = "strike"
@@ -147,11 +157,11 @@ class Strike(Attack):
         weapon, name = offer.profile.weapons[close], target.name
         bare, blow = weapon.skill == "hand-to-hand" and not weapon.natural, Action("strike", name, weapon=close)
         if not bare or offer.profile.level("hand-to-hand") > 0:
-            yield self.option(f"strike:{name}", f"Strike at {name}", blow)
+            yield self.option(f"strike:{name}", f"Strike {name}", blow)
             how = replace(blow, technique=ASK_HOW)
-            yield self.option(f"strike how:{name}", f"Strike at {name}: quickly, by a feint, or at a part", how)
+            yield self.option(f"strike how:{name}", f"Strike {name}: technique or called shot", how)
         if bare:
-            yield self.option(f"bruise:{name}", f"Strike at {name} to bruise", replace(blow, bruise=True))
+            yield self.option(f"bruise:{name}", f"Strike {name} to bruise", replace(blow, bruise=True))
         if weapon.entangles is not None:
             yield self.entangling(offer, blow)
 
@@ -171,9 +181,9 @@ class Throw(Attack):
         if not target.flung or weapon.blast is not None:
             return
         thrown = Action("throw", name, weapon=offer.at)
-        yield self.option(f"throw:{name}", f"Throw the {weapon.name} at {name}", thrown)
+        yield self.option(f"throw:{name}", f"Throw {the(weapon.name)} at {name}", thrown)
         how = replace(thrown, technique=ASK_HOW)
-        yield self.option(f"throw how:{name}", f"Throw the {weapon.name} at a part of {name}", how)
+        yield self.option(f"throw how:{name}", f"Throw {the(weapon.name)} at {name}: called shot", how)
         if weapon.entangles is not None:
             yield self.entangling(offer, thrown)
 
@@ -182,14 +192,14 @@ class Throw(Attack):
 
 
 class Lob(Attack):
-    """A grenade, at somebody or at a spot."""
+    """A grenade thrown at a person or a spot."""
 
     kind: Kind = "lob"
     opens = "throw"
 
     def against(self, rules: Ruleset, offer: Offer, target: Target) -> Iterator[Option[Action]]:
         if target.flung and offer.weapon.blast is not None:
-            label = f"Lob the {offer.weapon.name} at {target.name}"
+            label = f"Lob {the(offer.weapon.name)} at {target.name}"
             yield self.option(f"lob:{target.name}", label, Action("lob", target.name, weapon=offer.at))
 
     def carry_out(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
@@ -197,7 +207,7 @@ class Lob(Attack):
 
 
 class Aim(Doing):
-    """A round of aiming at one target, without moving."""
+    """A round of aiming at one target without moving."""
 
     kind: Kind = "aim"
     verb = "guard"
@@ -207,21 +217,21 @@ class Aim(Doing):
         name, level = target.name, offer.profile.level(offer.weapon.aims_with)
         aims = target.shootable or (target.flung and offer.weapon.blast is None)
         if aims and offer.steady and level > 0 and (offer.aim_at != name or offer.aim < level):
-            yield self.option(f"aim:{name}", f"Aim at {name}", Action("aim", name), "all round, +1 die to the next shot")
+            yield self.option(f"aim:{name}", f"Aim at {name}", Action("aim", name), "whole round, +1 die on the next shot")
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
         return aim(rules, fight, name, action.target)
 
 
 def aim(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
-    """A round of aiming at one target, without moving."""
+    """Spends a round aiming at one target without moving."""
     fighter = fight.fighter(name)
     level = fighter.profile.level(fighter.weapon.aims_with)
     rounds = min(fighter.aim + 1 if fighter.aim_at == target else 1, max(1, level))
-    yield happened(fight, name, f"aims at {target} (+{aimed_dice(rules, level, rounds) - level} dice)")
+    yield happened(fight, name, f"aims at {target} (+{count(aimed_dice(rules, level, rounds) - level, 'die', 'dice')})")
     return fight.put(replace(fighter, aim=rounds, aim_at=target))
 
 
-def _priced(weapon: Weapon) -> str:
-    """What a spell costs, in words."""
-    return f" ({weapon.spell} Spell Points)" if weapon.spell else ""
+def _describe_cost(weapon: Weapon) -> str:
+    """Describes the cost of a spell."""
+    return f" ({count(weapon.spell, 'Spell Point')})" if weapon.spell else ""

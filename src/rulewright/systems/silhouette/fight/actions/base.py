@@ -1,4 +1,4 @@
-"""What an action is, and what an offer of actions depends on."""
+"""Base classes of actions and the facts their options depend on."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter
 
 
 class Target(NamedTuple):
-    """Somebody who can be attacked: within reach of a blow, of a shot, of a throw; and near enough for the ground to be swept."""
+    """A possible target: whether a blow, shot or throw reaches it, and whether it is near enough for saturation fire."""
 
     name: str
     near: bool
@@ -24,14 +24,14 @@ class Target(NamedTuple):
 
 
 class Offer(Struct, frozen=True, gc=False):
-    """Everything that what is offered depends on: whoever comes to the same is offered the same.
+    """Everything that the offered options depend on: equal offers have equal options.
 
-    It is made at every turn, and by the order of its fields: names would take ten times as long.
+    It is built every turn by position, because keyword arguments would take ten times as long.
     """
 
     profile: Profile
     at: int
-    """What is in hand, by its place among the weapons."""
+    """Index of the weapon in hand."""
     ammo: tuple[int, ...]
     jammed: tuple[bool, ...]
     unready: tuple[int, ...]
@@ -44,71 +44,71 @@ class Offer(Struct, frozen=True, gc=False):
     """Whether wounds let somebody stand."""
     targets: tuple[Target, ...]
     lines: tuple[tuple[tuple[str, ...], int, int], ...]
-    """Every group that a burst can be walked over, with the least rate of fire for it and the highest."""
+    """Every group that walking fire can cover, with its lowest and highest rate of fire."""
     fired: tuple[str, ...]
-    """Those at whom the weapon in hand was fired in this turn."""
+    """Targets of the weapon in hand this turn."""
     actions: bool
     simple: bool
-    """Whether a simple action can be done."""
+    """Whether a simple action is possible."""
     steady: bool
     loaded: bool
-    """Whether a bow was brought nearer to its next shot in this turn."""
+    """Whether a bow has been loaded one step this turn."""
     hands: int
 
     @property
     def weapon(self) -> Weapon:
-        """What is in hand."""
+        """Returns the weapon in hand."""
         return self.profile.weapons[self.at]
 
     @property
     def rate(self) -> int:
-        """The highest rate of fire of what is in hand."""
+        """Returns the highest rate of fire of the weapon in hand."""
         return self.weapon.fires.rof if self.weapon.fires is not None else 0
 
 
 class Doing:
-    """A kind of thing to do. `verb` is what people find it under, `opens` its name in the table of what lets the guard down."""
+    """A kind of action. `verb` groups it for people, `opens` is its row in the table of actions that drop the guard."""
 
     kind: Kind
     verb: str
     opens = ""
     simple = False
-    """Whether it needs no test unless it is one among several."""
+    """Whether it needs no test unless it is one of several."""
     all_round = False
-    """Whether it takes all of the turn that is left."""
+    """Whether it takes the rest of the turn."""
     on_the_feet = False
-    """Whether it is done with the whole body, so that uneasy footing counts."""
+    """Whether it uses the whole body, so that footing counts."""
     hungry = False
     """Whether powers and spells may take more than one action for it."""
     fires = False
-    """Whether a weapon is fired at people by it."""
+    """Whether it fires a weapon at people."""
 
     def against(self, rules: Ruleset, offer: Offer, target: Target) -> Iterator[Option[Action]]:
-        """What is offered of it against one enemy."""
+        """Yields its options against one enemy."""
         return iter(())
 
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
-        """What else is offered of it."""
+        """Yields its other options."""
         return iter(())
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
-        """It is done; of a blow or shot everything is decided here but the dice, which are left to be done."""
+        """Does the action; for a blow or shot everything is decided here except the dice."""
         raise NotImplementedError
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        """What it looks like where no test is needed."""
+        """Describes the action if no test is needed."""
         raise NotImplementedError
 
     def option(self, key: str, label: str, action: Action, note: str = "", target: str = "") -> Option[Action]:
-        """One way to do it, found under its verb."""
+        """Returns one option, grouped under its verb."""
         return Option(key, label, action, note, verb=self.verb, target=target or action.target)
 
 
 class WithoutTest(Doing):
-    """Something that is done by doing it."""
+    """An action without a test."""
 
     def done(self, fighter: Fighter, action: Action) -> Fighter:
-        """Somebody who has done it."""
+        """Returns the fighter after the action."""
         raise NotImplementedError
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
@@ -118,6 +118,6 @@ class WithoutTest(Doing):
 
 
 class Simple(WithoutTest):
-    """A simple action: one of them a turn is free."""
+    """A simple action: one per turn is free."""
 
     simple = True

@@ -1,4 +1,4 @@
-"""Fire and grenades at more than one: ground that is swept, people in a line, a spot (book lines 2385-2414)."""
+"""Saturation fire, walking fire and grenades at a spot (book lines 2385-2414)."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -6,6 +6,7 @@ from math import hypot
 
 from rulewright.field.area_templates import Aimed
 from rulewright.field.field import NOTHING, spot_at
+from rulewright.grammar import the
 from rulewright.play import Option, Play
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.attacks.area_fire import can_walk, saturate_ground, walk_fire
@@ -15,16 +16,16 @@ from rulewright.systems.silhouette.fight.actions.base import Doing, Offer, Targe
 from rulewright.systems.silhouette.gear.ammunition import endless_ammunition
 
 SWEEPING = 10
-"""Shots that sweeping the ground takes."""
+"""Shots needed for saturation fire."""
 
 
-def _slower(rof: int, most: int) -> tuple[str, str]:
-    """What a rate of fire below the highest adds to a key, and to its words."""
+def _rate_suffixes(rof: int, most: int) -> tuple[str, str]:
+    """Returns the suffixes of key and label for a rate of fire below the highest."""
     return (f" {rof}", f" at +{rof}") if rof < most else ("", "")
 
 
 class Saturate(Doing):
-    """The ground around somebody is swept with fire."""
+    """Saturation fire around a person."""
 
     kind: Kind = "saturate"
     verb = "special"
@@ -35,9 +36,9 @@ class Saturate(Doing):
         if not (target.shootable and target.medium and offer.rate > 0 and (not weapon.magazine or offer.ammo[at] >= SWEEPING)):
             return
         for rof in range(offer.rate, 0, -1):
-            rate, words = _slower(rof, offer.rate)
+            rate, words = _rate_suffixes(rof, offer.rate)
             for wide in (False, True):
-                label = f"Sweep the ground around {name}{words}{', spread out' if wide else ''}"
+                label = f"Saturation fire around {name}{words}{', spread out' if wide else ''}"
                 action = Action("saturate", name, weapon=at, rof=rof, wide=wide)
                 yield self.option(f"saturate{' wide' if wide else ''}{rate}:{name}", label, action)
 
@@ -46,7 +47,7 @@ class Saturate(Doing):
 
 
 class WalkFire(Doing):
-    """A burst walked over a group of people; nobody is attacked so who was fired at in this turn."""
+    """Walking fire over a group; nobody already fired at this turn can be in it."""
 
     kind: Kind = "walk fire"
     verb = "attack"
@@ -59,16 +60,16 @@ class WalkFire(Doing):
                 continue
             names = ", ".join(line)
             for rof in range(most, least - 1, -1):
-                rate, words = _slower(rof, most)
+                rate, words = _rate_suffixes(rof, most)
                 walk = Action("walk fire", targets=line, weapon=offer.at, rof=rof)
-                yield self.option(f"walk{rate}:{names}", f"Walk fire over {names}{words}", walk, target=names)
+                yield self.option(f"walk{rate}:{names}", f"Walking fire over {names}{words}", walk, target=names)
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
         return walk_fire(rules, fight, name, action, penalty)
 
 
 def fire_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], int, int], ...]:
-    """Every group of people that a burst can be walked over, with the least rate of fire that reaches them and the highest there is."""
+    """Returns every group that walking fire can cover, with its lowest and highest rate of fire."""
     weapon = fighter.weapon
     rof = weapon.fires.rof if weapon.fires is not None else 0
     if weapon.magazine and not endless_ammunition(rules):
@@ -95,7 +96,7 @@ def fire_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str,
 
 
 def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action], ...]:
-    """Places on the ground that a grenade can be thrown at: every cover, and the middle between any two enemies."""
+    """Returns spots for a grenade: every cover, and the middle between two enemies."""
     weapon, at = fighter.weapon, fighter.in_hand
     if weapon.lobs and not fighter.ammo[at]:
         return ()
@@ -105,7 +106,7 @@ def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action
     places += [(f"between {result.name} and {two.name}", (result.x + two.x) / 2, (result.y + two.y) / 2) for result, two in pairs]
     return tuple(
         [
-            Option(f"lob at:{name}", f"Lob the {weapon.name} at a spot: {name}", Action("lob", weapon=at, spot=spot_at(x, y)))
+            Option(f"lob at:{name}", f"Lob {the(weapon.name)} at a spot: {name}", Action("lob", weapon=at, spot=spot_at(x, y)))
             for name, x, y in places
             if can_reach(rules, fighter, weapon, hypot(x - fighter.x, y - fighter.y), thrown=True)
             and fight.clear_between((fighter.x, fighter.y), (x, y))
@@ -114,7 +115,7 @@ def spots(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option[Action
 
 
 def spots_to_aim_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Aimed[Action] | None:
-    """Any place on the ground, for a grenade in hand; on a map also for a weapon that sweeps it with fire."""
+    """Returns any place as a target for a grenade in hand; on a map also for saturation fire."""
     weapon = fighter.weapon
     if weapon.blast is not None:
         return spots_to_lob_at(rules, fight, fighter, turn)
@@ -133,16 +134,16 @@ def spots_to_aim_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderW
         NOTHING if fight.bare else fight.field,
         (fighter.x, fighter.y),
         "saturate",
-        "sweeping it with fire",
+        "saturation fire",
         2.0 * weapon.fires.short,
         lambda spot: Action("saturate", weapon=at, rof=rof, spot=spot),
-        lambda: (fighter, *_about(fight, fighter)),
+        lambda: (fighter, *_known_people(fight, fighter)),
         least=float(weapon.fires.min_range),
     )
 
 
 def spots_to_lob_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Aimed[Action] | None:
-    """Any place on the ground, for a grenade in hand: in range, and in sight."""
+    """Returns any place in range and sight as a target for a grenade in hand."""
     weapon, at = fighter.weapon, fighter.in_hand
     blast = weapon.blast
     if blast is None or turn.left <= 0 or fight.acting_body(fighter).snared is not None or (weapon.lobs and not fighter.ammo[at]):
@@ -155,13 +156,13 @@ def spots_to_lob_at(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderW
         "throwing",
         8.0 * short_range(rules, fighter.profile, weapon, True),
         lambda spot: Action("lob", weapon=at, spot=spot),
-        lambda: (fighter, *_about(fight, fighter)),
+        lambda: (fighter, *_known_people(fight, fighter)),
         float(max(blast.radius, blast.outer_radius)),
         float(least),
     )
 
 
-def _about(fight: Fight, fighter: Fighter) -> list[Fighter]:
-    """Friends, and the enemies of whom one's side knows."""
+def _known_people(fight: Fight, fighter: Fighter) -> list[Fighter]:
+    """Returns friends and the enemies known to the side."""
     friends = [f for f in fight.fighters if f.side == fighter.side and f.name != fighter.name and not f.body.dead]
     return [*friends, *fight.known_enemies(fighter)]

@@ -1,9 +1,10 @@
-"""What is done without a test: weapons in and out of hand, a shield, standing up and lying down (book lines 1917-1998)."""
+"""Actions without a test: weapons, shield, standing up and dropping prone (book lines 1917-1998)."""
 
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Option
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.movement import DOWN
@@ -13,7 +14,7 @@ from rulewright.systems.silhouette.fight.actions.base import Offer, Simple, With
 
 
 class Load(Simple):
-    """A full magazine, or a bow one step nearer to its next shot."""
+    """Loads a magazine, or a bow by one step."""
 
     kind: Kind = "load"
     verb = "gear"
@@ -23,10 +24,10 @@ class Load(Simple):
         weapon, at = offer.weapon, offer.at
         short = offer.ammo[at] < weapon.magazine or offer.unready[at]
         if short and not (offer.loaded and offer.unready[at]) and not weapon.natural:
-            yield self.option("load", f"Load the {weapon.name}", Action("load", weapon=at))
+            yield self.option("load", f"Load {the(weapon.name)}", Action("load", weapon=at))
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return f"loads the {fighter.profile.weapons[action.weapon].name}"
+        return f"loads {the(fighter.profile.weapons[action.weapon].name)}"
 
     def done(self, fighter: Fighter, action: Action) -> Fighter:
         at = action.weapon
@@ -36,7 +37,7 @@ class Load(Simple):
 
 
 class TakeInHand(Simple):
-    """Another weapon in hand. Drawn while one is there, it lets that one fall."""
+    """Takes another weapon in hand, and drops the present one if there is no free hand."""
 
     verb = "gear"
 
@@ -49,7 +50,7 @@ class TakeInHand(Simple):
 
 
 class Draw(TakeInHand):
-    """A weapon that is carried."""
+    """Draws a carried weapon."""
 
     kind: Kind = "draw"
     opens = "draw"
@@ -60,33 +61,33 @@ class Draw(TakeInHand):
             if weapon.hands > free or not at:
                 continue
             if at != offer.at and offer.gone[at] == "":
-                words = f"{'Use' if weapon.natural else 'Draw'} the {called}"
+                words = f"{'Use' if weapon.natural else 'Draw'} {the(called)}"
                 yield self.option(f"draw:{called}", words, Action("draw", weapon=at), target=called)
             elif offer.gone[at] == "dropped":
                 yield PICK_UP.one(offer, at, called)
 
     def said(self, fighter: Fighter, action: Action) -> str:
         weapon = fighter.profile.weapons[action.weapon]
-        return f"turns to the {weapon.name}" if weapon.natural else f"draws the {weapon.name}{_letting_fall(fighter, action.weapon)}"
+        return f"uses {the(weapon.name)}" if weapon.natural else f"draws {the(weapon.name)}{_describe_dropped(fighter, action.weapon)}"
 
 
 class PickUp(TakeInHand):
-    """What was dropped; offered beside drawing, in the order of the weapons."""
+    """Picks up a dropped weapon; offered next to drawing, in the order of the weapons."""
 
     kind: Kind = "pick up"
     opens = "pick up"
 
     def one(self, offer: Offer, at: int, called: str) -> Option[Action]:
-        """The option for one weapon."""
-        falls = f", letting the {offer.weapon.name} fall" if offer.at else ""
-        return self.option(f"pick up:{called}", f"Pick up the {called}{falls}", Action("pick up", weapon=at), target=called)
+        """Returns the option for one weapon."""
+        falls = f" and drop {the(offer.weapon.name)}" if offer.at else ""
+        return self.option(f"pick up:{called}", f"Pick up {the(called)}{falls}", Action("pick up", weapon=at), target=called)
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return f"picks up the {fighter.profile.weapons[action.weapon].name}{_letting_fall(fighter, action.weapon)}"
+        return f"picks up {the(fighter.profile.weapons[action.weapon].name)}{_describe_dropped(fighter, action.weapon)}"
 
 
 class Sheathe(Simple):
-    """What is in hand is put away."""
+    """Puts away the weapon in hand."""
 
     kind: Kind = "sheathe"
     verb = "gear"
@@ -94,18 +95,18 @@ class Sheathe(Simple):
 
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
         if offer.at:
-            words = f"Use the {offer.profile.weapons[0].name}" if offer.weapon.natural else f"Put the {offer.weapon.name} away"
+            words = f"Use {the(offer.profile.weapons[0].name)}" if offer.weapon.natural else f"Put away {the(offer.weapon.name)}"
             yield self.option("sheathe", words, Action("sheathe", weapon=offer.at))
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return f"puts the {fighter.profile.weapons[action.weapon].name} away"
+        return f"puts away {the(fighter.profile.weapons[action.weapon].name)}"
 
     def done(self, fighter: Fighter, action: Action) -> Fighter:
         return replace(still(fighter), in_hand=0)
 
 
 class Shield(Simple):
-    """A shield is readied, or let go."""
+    """Readies or drops a shield."""
 
     kind: Kind = "shield"
     verb = "gear"
@@ -113,17 +114,17 @@ class Shield(Simple):
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
         number = (1 if offer.at else 0) + 1
         if offer.profile.shield is not None and (offer.shield_up or (number <= offer.hands and offer.weapon.hands < offer.hands)):
-            yield self.option("shield", "Let the shield go" if offer.shield_up else "Ready the shield", Action("shield"))
+            yield self.option("shield", "Drop the shield" if offer.shield_up else "Ready the shield", Action("shield"))
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return "lets the shield go" if fighter.shield_up else "readies the shield"
+        return "drops the shield" if fighter.shield_up else "readies the shield"
 
     def done(self, fighter: Fighter, action: Action) -> Fighter:
         return replace(fighter, shield_up=not fighter.shield_up)
 
 
 class Stand(Simple):
-    """Getting up."""
+    """Stands up."""
 
     kind: Kind = "stand"
     verb = "move"
@@ -141,7 +142,7 @@ class Stand(Simple):
 
 
 class Drop(Simple):
-    """Lying down."""
+    """Drops prone."""
 
     kind: Kind = "drop"
     verb = "move"
@@ -159,7 +160,7 @@ class Drop(Simple):
 
 
 class Clear(WithoutTest):
-    """A jammed gun is made ready again: a whole action."""
+    """Clears a jam: a whole action."""
 
     kind: Kind = "clear"
     verb = "gear"
@@ -167,10 +168,10 @@ class Clear(WithoutTest):
 
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
         if offer.weapon.fires is not None and offer.jammed[offer.at]:
-            yield self.option("clear", f"Clear the jammed {offer.weapon.name}", Action("clear", weapon=offer.at))
+            yield self.option("clear", f"Clear the jam of {the(offer.weapon.name)}", Action("clear", weapon=offer.at))
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return f"clears the jammed {fighter.profile.weapons[action.weapon].name}"
+        return f"clears the jam of {the(fighter.profile.weapons[action.weapon].name)}"
 
     def done(self, fighter: Fighter, action: Action) -> Fighter:
         return replace(fighter, jammed=put_at(fighter.jammed, action.weapon, False))
@@ -178,21 +179,21 @@ class Clear(WithoutTest):
 
 PICK_UP = PickUp()
 SIMPLE: tuple[Simple, ...] = (Load(), Draw(), PICK_UP, Sheathe(), Shield(), Stand(), Drop())
-"""The simple actions, in the order in which they are offered."""
+"""Simple actions in the order of the options."""
 
 
 def still(fighter: Fighter) -> Fighter:
-    """Somebody who aims no more."""
+    """Returns a fighter who no longer aims."""
     return replace(fighter, aim=0, aim_at="") if fighter.aim else fighter
 
 
-def _letting_fall(fighter: Fighter, at: int) -> str:
-    """What falls to the ground when another weapon is taken in hand."""
-    return f", letting the {fighter.weapon.name} fall" if fighter.in_hand and lets_fall(fighter, at) else ""
+def _describe_dropped(fighter: Fighter, at: int) -> str:
+    """Describes what is dropped to take another weapon."""
+    return f" and drops {the(fighter.weapon.name)}" if fighter.in_hand and lets_fall(fighter, at) else ""
 
 
 def lets_fall(fighter: Fighter, at: int) -> bool:
-    """Whether another weapon can be taken in hand only by letting fall the one that is there; with more limbs both are held."""
+    """Whether taking another weapon requires dropping the present one; with more limbs both are held."""
     if fighter.profile.weapons[at].natural:
         return False
     number = fighter.weapon.hands + fighter.profile.weapons[at].hands + (1 if fighter.shield_up else 0)
@@ -200,6 +201,6 @@ def lets_fall(fighter: Fighter, at: int) -> bool:
 
 
 def names_of(offer: Offer) -> list[str]:
-    """The names of all weapons; the second of a kind is numbered, so that each can be told from the others."""
+    """Returns the names of all weapons, the second of a kind numbered."""
     names = [weapon.name for weapon in offer.profile.weapons]
     return [name if names.index(name) == i else f"{name} {names[: i + 1].count(name)}" for i, name in enumerate(names)]

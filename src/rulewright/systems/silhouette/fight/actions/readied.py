@@ -1,4 +1,4 @@
-"""Readied actions: held until something happens, and then before whoever brought it about (book lines 1917-1998)."""
+"""Readied actions: held until a trigger, and resolved before it (book lines 1917-1998)."""
 
 from collections.abc import Iterator
 
@@ -15,9 +15,11 @@ from rulewright.systems.silhouette.combat.fighters import Action, Fight, Fighter
 from rulewright.systems.silhouette.fight.actions.attacks import Attack, Shoot, Strike, Throw
 from rulewright.systems.silhouette.fight.actions.base import Doing, Offer
 
+_TRIGGERS: dict[Trigger, str] = {"acts": "acts", "moves": "moves", "shows": "comes into view"}
+
 
 class StandReady(Doing):
-    """The action is held until somebody acts, moves or shows himself."""
+    """Readies an action until somebody acts, moves or comes into view."""
 
     kind: Kind = "ready"
     verb = "guard"
@@ -25,31 +27,33 @@ class StandReady(Doing):
     all_round = True
 
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
-        yield self.option("ready", "Stand ready for anyone who acts", Action("ready", ready=FOR_ANYONE))
-        yield self.option("ready moves", "Stand ready for anyone who moves", Action("ready", ready=Ready("moves")))
-        yield self.option("ready shows", "Stand ready for whoever comes into view", Action("ready", ready=Ready("shows")))
+        yield self.option("ready", "Ready an action: when anyone acts", Action("ready", ready=FOR_ANYONE))
+        yield self.option("ready moves", "Ready an action: when anyone moves", Action("ready", ready=Ready("moves")))
+        yield self.option("ready shows", "Ready an action: when anyone comes into view", Action("ready", ready=Ready("shows")))
         for name, *_ in offer.targets if len(offer.targets) > 1 else ():
-            yield self.option(f"ready:{name}", f"Stand ready for {name}", Action("ready", ready=Ready("acts", name)), target=name)
+            yield self.option(
+                f"ready:{name}", f"Ready an action: when {name} acts", Action("ready", ready=Ready("acts", name)), target=name
+            )
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
         ready = replace(action.ready or FOR_ANYONE, penalty=penalty)
-        yield happened(fight, name, f"stands ready in case {ready.of or 'anyone'} {ready.trigger}")
+        yield happened(fight, name, f"readies an action in case {ready.of or 'anyone'} {_TRIGGERS[ready.trigger]}")
         return fight.change(name, ready=ready)
 
 
 REPLIES: dict[str, Attack] = {shoot.kind: shoot for shoot in (Shoot(), Strike(), Throw())}
-"""What a readied action may be."""
+"""Actions that can be readied."""
 
-_FIRE: tuple[Option[bool], ...] = (Option("act", "Act now", True), Option("hold", "Hold on", False))
+_FIRE: tuple[Option[bool], ...] = (Option("act", "Act now", True), Option("hold", "Keep waiting", False))
 
 
 def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[Fight]:
-    """Everybody whose readied action this sets off is asked at once; those who act do so before the one who set it off can."""
+    """Asks everybody whose readied action this event triggers; those who act do so before the event."""
     actor = fight.fighter(name)
-    waiting = [f for f in fight.fighters if _waits_for(fight, f, actor, event) and _reply(rules, f, actor) is not None]
+    waiting = [f for f in fight.fighters if _waits_for(fight, f, actor, event) and _choose_reply(rules, f, actor) is not None]
     if not waiting:
         return fight
-    question = f"{name} {event}. Do you act first?"
+    question = f"{name} {_TRIGGERS[event]}. Do you act first?"
     asked = [Choice(f.name, question, _FIRE, Situation(fight, f.name, rules), "interrupt", f.hidden) for f in waiting]
     answers = yield from Together(tuple(asked))
     for waiter, goes in zip(waiting, answers, strict=True):
@@ -59,9 +63,9 @@ def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[
 
 
 def _act_first(rules: Ruleset, fight: Fight, waiter: str, actor: str) -> Play[Fight]:
-    """A readied action comes up: what it does to the one who set it off counts at once."""
+    """Resolves a readied action; its effects on the one who triggered it count at once."""
     result, other = fight.fighter(waiter), fight.fighter(actor)
-    reply = _reply(rules, result, other) if result.body.able and other.body.able else None
+    reply = _choose_reply(rules, result, other) if result.body.able and other.body.able else None
     if reply is None or result.ready is None:
         return fight
     penalty = result.ready.penalty
@@ -75,7 +79,7 @@ def _act_first(rules: Ruleset, fight: Fight, waiter: str, actor: str) -> Play[Fi
 
 
 def _waits_for(fight: Fight, waiter: Fighter, actor: Fighter, event: Trigger) -> bool:
-    """Whether this sets somebody's readied action off; one readied in this same moment forestalls nobody who acts in it (ruling)."""
+    """Whether an event triggers a readied action; one readied at the same moment does not interrupt those who act in it (ruling)."""
     ready = waiter.ready
     if ready is not None and {waiter.name, actor.name} <= {moment.name for moment in fight.frozen}:
         return False
@@ -84,8 +88,8 @@ def _waits_for(fight: Fight, waiter: Fighter, actor: Fighter, event: Trigger) ->
     return sets_off(ready, event, actor.name)
 
 
-def _reply(rules: Ruleset, waiter: Fighter, actor: Fighter) -> Action | None:
-    """What a readied person does to the one who set it off: shoot, strike within reach, or throw."""
+def _choose_reply(rules: Ruleset, waiter: Fighter, actor: Fighter) -> Action | None:
+    """Returns a readied fighter's reply: shoot, strike within reach, or throw."""
     if waiter.body.snared is not None:
         return None
     weapon, metres, at = waiter.weapon, waiter.distance(actor), waiter.in_hand

@@ -1,4 +1,4 @@
-"""All actions of a fight by their kind, and what is offered of them, in its order."""
+"""All actions of a fight by kind, and their options in order."""
 
 from functools import lru_cache
 from math import hypot
@@ -19,33 +19,33 @@ from rulewright.systems.silhouette.fight.actions.tasks import GetFree, HoldOn, U
 
 GET_FREE, HOLD_ON = GetFree(), HoldOn()
 AGAINST: tuple[Doing, ...] = (Shoot(), Strike(), Lob(), Throw(), Aim(), Saturate())
-"""What is done to an enemy; offered for one after the other."""
+"""Actions against an enemy, offered for each in turn."""
 BESIDE: tuple[Doing, ...] = (WalkFire(), Clear(), UseSkill(), StandReady())
-"""What else is done with an action."""
+"""Other actions."""
 ACTIONS: dict[str, Doing] = {doing.kind: doing for doing in (*AGAINST, *BESIDE, *SIMPLE, GET_FREE, HOLD_ON)}
-_PASS = Option("pass", "Nothing more", Action("pass"), verb="other")
+_PASS = Option("pass", "End turn", Action("pass"), verb="other")
 _BOUND = (GET_FREE.option("get free", "Try to get free", Action("get free")), _PASS)
-"""All that is left to one who is entangled."""
-_HOLD = HOLD_ON.option("hold on", "Take hold of what is at hand", Action("hold on"))
+"""Options of an entangled fighter."""
+_HOLD = HOLD_ON.option("hold on", "Grab the nearest hold", Action("hold on"))
 
 
 def do(rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
-    """Carry out one action."""
+    """Carries out one action."""
     return ACTIONS[action.kind].do(rules, fight, name, action, penalty)
 
 
 def action_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
-    """Everything that is allowed now: what one can do to whom, and for a grenade in hand the spots that it can be thrown at."""
-    options = _everything_else(rules, fight, fighter, turn)
+    """Returns all options now, including spots for a grenade in hand."""
+    options = _cached_options(rules, fight, fighter, turn)
     if floats(fight.ground.gravity):
-        options = _floating(fight, fighter, turn, options)
+        options = _free_fall_options(fight, fighter, turn, options)
     if fighter.weapon.blast is None or turn.left <= 0 or fight.acting_body(fighter).snared is not None:
         return options
     return (*options[:-1], *spots(rules, fight, fighter), options[-1])
 
 
-def _floating(fight: Fight, fighter: Fighter, turn: UnderWay, options: tuple[Option[Action], ...]) -> tuple[Option[Action], ...]:
-    """In free fall nobody drops or stands up; who floats beside something may take hold of it."""
+def _free_fall_options(fight: Fight, fighter: Fighter, turn: UnderWay, options: tuple[Option[Action], ...]) -> tuple[Option[Action], ...]:
+    """Adjusts options in free fall: nobody drops or stands up, and a floating fighter may grab a nearby hold."""
     kept = [option for option in options if option.value.kind not in ("stand", "drop")]
     near = any(hypot(spot.x - fighter.x, spot.y - fighter.y) <= AT_HAND for spot in fight.ground.covers)
     if fighter.loose and near and (counts(turn.simple) == "free" or turn.left > 0) and fighter.body.snared is None:
@@ -53,8 +53,8 @@ def _floating(fight: Fight, fighter: Fighter, turn: UnderWay, options: tuple[Opt
     return tuple(kept)
 
 
-def _everything_else(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
-    """The options are kept and offered again whenever the situation is the same."""
+def _cached_options(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> tuple[Option[Action], ...]:
+    """Returns the other options, cached by situation."""
     if fight.acting_body(fighter).snared is not None:
         return _BOUND if turn.left > 0 else _BOUND[1:]
     return _offered(rules, _offer(rules, fight, fighter, turn))

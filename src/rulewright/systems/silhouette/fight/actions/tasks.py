@@ -1,4 +1,4 @@
-"""What is no attack: a skill used for something else, and getting free of what holds one (book lines 1917-1998)."""
+"""Actions that are not attacks: using a skill, and getting free (book lines 1917-1998)."""
 
 from collections.abc import Iterator
 
@@ -20,20 +20,20 @@ from rulewright.systems.silhouette.resolution.tests import Mod, action_test, pas
 
 
 class UseSkill(Doing):
-    """A task in the middle of a fight."""
+    """A skill used during a fight."""
 
     kind: Kind = "use a skill"
     verb = "other"
 
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
-        yield self.option("skill", "Use a skill, against what the gamemaster says", Action("use a skill"))
+        yield self.option("skill", "Use a skill (the gamemaster sets the Threshold)", Action("use a skill"))
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
         return use_skill(rules, fight, name, penalty)
 
 
 class GetFree(Doing):
-    """All that is left to one who is entangled."""
+    """The only action of an entangled fighter."""
 
     kind: Kind = "get free"
     verb = "other"
@@ -43,31 +43,31 @@ class GetFree(Doing):
 
 
 class HoldOn(Doing):
-    """Whoever floats takes hold of what is at hand."""
+    """A floating fighter grabs a hold."""
 
     kind: Kind = "hold on"
     verb = "special"
     simple = True
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return "takes hold of what is at hand"
+        return "grabs the nearest hold"
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
         return take_hold(rules, fight, name)
 
 
 TRYING = Scale(("fumble", "failure", "success"), ("success",), "succeeds", "fails")
-"""What a test against a Threshold can come to."""
+"""Possible results of a test against a Threshold."""
 
 
 def use_skill(rules: Ruleset, fight: Fight, name: str, penalty: int) -> Play[Fight]:
-    """A task in the middle of a fight: the skill is named, the gamemaster says how hard it is, and the roll decides."""
+    """Uses a skill during a fight: the player names it, the gamemaster sets the Threshold, and the roll decides."""
     fighter = fight.fighter(name)
     learnt = [trained.skill for trained in fighter.profile.skills if trained.level > 0] or ["athletics"]
     options = tuple([Option(skill, skill.capitalize(), skill) for skill in learnt])
     about = Situation(fight, name, rules)
     skill = yield from Choice(name, "Which skill do you use?", options, about, "way", fighter.hidden)
-    asked = f"{name} uses {skill.capitalize()}. How hard is it?"
+    asked = f"{name} uses {skill.capitalize()}. What is the Threshold?"
     threshold = yield from Choice[int](GAMEMASTER, asked, Range(0, 15), about, "threshold", fighter.hidden)
     trained, body = fighter.profile.trained(skill), fight.acting_body(fighter)
     attribute = attribute_of(rules, skill)
@@ -83,7 +83,7 @@ def use_skill(rules: Ruleset, fight: Fight, name: str, penalty: int) -> Play[Fig
     fight, pool = yield from spend_emergency_dice(rules, fight, name, pool, skill)
     test = yield from action_test(rules, pool, threshold, name, skill)
     passed = passes(rules, test.total, test.threshold)
-    said = f"uses {skill.capitalize()}: {'success' if passed else 'failure'} by {abs(test.margin)}{', and a fumble' if test.fumble else ''}"
+    said = f"uses {skill.capitalize()}: {'success' if passed else 'failure'} by {abs(test.margin)}{' (fumble)' if test.fumble else ''}"
     yield managed(fight, name, said, test, "sil-1.2.4-skill-test", "good" if passed else "bad")
     yield came_to("fumble" if test.fumble else "success" if passed else "failure", TRYING, name)
     return fight
