@@ -67,10 +67,10 @@ class Attacked(Event, frozen=True):
 
     def _came(self) -> str:
         if self.through < FAILURE:
-            return f"{'comes through' if self.special else 'hits'} with QR{self.through}"
+            return f"{'succeeds' if self.special else 'hits'} with QR{self.through}"
         if self.jammed:
-            return "comes to nothing, since the weapon fails"
-        return "misses" if self.attack >= FAILURE else "is stopped" if self.guard else "comes to nothing"
+            return "fails, since the weapon does not work"
+        return "misses" if self.attack >= FAILURE else "is stopped" if self.guard else "has no effect"
 
     def reasons(self) -> tuple[Reason, ...]:
         result = [_chance(self.attacker, self.attack_of)]
@@ -96,7 +96,7 @@ class Tried(OfARoll, frozen=True):
     qr: int
 
     def headline(self) -> str:
-        return f"{self.who} tries something ({self.ability}): QR{self.qr}, {'it succeeds' if self.qr < FAILURE else 'it fails'}"
+        return f"{self.who} attempts a task ({self.ability}): QR{self.qr}, {'success' if self.qr < FAILURE else 'failure'}"
 
     def tone(self) -> str:
         return "good" if self.qr < FAILURE else "plain"

@@ -523,7 +523,7 @@ def checked(fighter: Fighter) -> Fighter:
         if not 0 <= left <= weapon.ammo:
             raise UserError(f"{fighter.name}: the {weapon.name} holds from 0 to {weapon.ammo} rounds, not {left}")
     if not all(0 < at < count for at, _, _ in fighter.lying):
-        raise UserError(f"{fighter.name}: what is lying about is one of the weapons 1 to {count - 1}")
+        raise UserError(f"{fighter.name}: lying lists weapons from 1 to {count - 1}")
     if fighter.profile.weapons[fighter.hand].hands == "2" and fighter.off not in (0, fighter.hand):
         raise UserError(f"{fighter.name}: the {fighter.weapon.name} takes both hands")
     if fighter.off and fighter.profile.one_armed:

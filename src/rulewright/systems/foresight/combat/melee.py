@@ -410,7 +410,7 @@ def parry_task(
     """A parry with a weapon or a bare arm against a blow of this damage class."""
     owned = fighter.profile.weapons[weapon]
     if owned.parry is None:
-        raise UserError(f"nobody parries with {owned.name}")
+        raise UserError(f"{owned.name} cannot parry")
     at = fighter.at(other)
     bite = owned.bite(at) if at is not None else None
     own = bite[1] if bite is not None else max([entry[1] for entry in (owned.close, owned.normal, owned.reach) if entry is not None])

@@ -112,7 +112,7 @@ def goal(fight: Fight, fighter: Fighter, to: str) -> tuple[float, float, float]:
         key = f"to {name}" if how == "door" else "out of sight"
         result = next((candidate for candidate in goals_of(fight, fighter, FAR) if candidate.key == key), None)
         if result is None:
-            raise UserError(f"there is no way {key} here")
+            raise UserError(f"there is no path {key} here")
         return *result.way.end, 0.0
     if how == "area":
         area = next((candidate for candidate in fight.ground.areas if candidate.name == name), None)
@@ -122,12 +122,12 @@ def goal(fight: Fight, fighter: Fighter, to: str) -> tuple[float, float, float]:
     if how == "weapon":
         lies = next(((x, y) for at, x, y in fighter.lying if fighter.profile.weapons[at].name == name), None)
         if lies is None:
-            raise UserError(f"no {name!r} of {fighter.name} lies about here")
+            raise UserError(f"there is no {name!r} of {fighter.name} on the ground here")
         return *lies, 0.0
     other = fight.fighter(name)
     short = {"close": 0.0, "to": 1.0, "reach": 2.0, "away": -1.0}
     if how not in short:
-        raise UserError(f"nobody can move {to!r}; it is to, close, reach, away, cover, area or weapon and a name")
+        raise UserError(f"cannot move {to!r}: write to, close, reach, away, cover, area or weapon, a colon and a name")
     return other.x, other.y, short[how]
 
 

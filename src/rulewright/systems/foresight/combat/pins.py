@@ -95,7 +95,7 @@ def strangle_works(rules: Ruleset, unarmed: float = 2, victim: Patient = SOMEBOD
 def take_hold(rules: Ruleset, fight: Fight, name: str, target: str, limb: Limb) -> Play[Fight]:
     """A limb is seized: it is held fast until the next struggle, and both are drawn to the ground."""
     if limb == "neck" and not strangle_works(rules, fight.fighter(name).profile.unarmed, fight.fighter(target).body):
-        yield from happened(fight, name, f"cannot get at {target}'s throat through the armor")
+        yield from happened(fight, name, f"cannot reach {target}'s throat through the armor")
         return fight
     result = fight.fighter(name)
     yield from happened(fight, name, f"pins {target}'s {limb}", "good")
@@ -111,7 +111,7 @@ def topple(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
     outcome, other = fight.fighter(name), fight.fighter(target)
     if outcome.flat and other.flat:
         return fight
-    asked = "Somebody has hold of somebody. Do you stay on your feet?"
+    asked = f"{name} has hold of {target}. Do you stay on your feet?"
     pair = [outcome, other]
     wishes = yield Together(tuple([Choice(f.name, asked, _WISHES, Asked(fight, f.name, rules), "footing") for f in pair]))
     if all(wishes):
@@ -254,7 +254,7 @@ def choke(rules: Ruleset, fight: Fight, seconds: int) -> Play[Fight]:
             task = endurance_task(rules, fighter.body, *condition(rules, fighter.body))
             rolled = yield from attempt(rules, task, fighter.name, "holding out without air")
             if not rolled.success:
-                yield from happened(fight, fighter.name, "passes out for want of air", "bad")
+                yield from happened(fight, fighter.name, "passes out from lack of air", "bad")
                 fight = fight.harm(fighter.name, replace(fighter.body, unconscious=True))
                 break
     return fight

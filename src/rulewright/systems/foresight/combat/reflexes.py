@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from rulewright.field.pathfinding import WALKER, way
 from rulewright.field.places import behind
+from rulewright.grammar import the
 from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.arms import Weapon
@@ -74,7 +75,7 @@ def can_react(fight: Fight, fighter: Fighter) -> bool:
 
 def _named(weapon: Weapon) -> str:
     """What somebody is attacked with, in words."""
-    return weapon.name if weapon.name == "bare hands" else f"the {weapon.name}"
+    return weapon.name if weapon.name == "bare hands" else f"{the(weapon.name)}"
 
 
 def answer_blow(rules: Ruleset, fight: Fight, name: str, attacker: str, *, weapon: Weapon) -> Play[tuple[Fight, Answer, bool]]:
@@ -378,7 +379,7 @@ def shot_fired(
     owned = result.profile.weapons[weapon]
     jams = result.jams
     if fired.jammed:
-        yield from happened(fight, name, f"has a jam: the {owned.name} fails", "bad")
+        yield from happened(fight, name, f"has a jam: {the(owned.name)} fails", "bad")
         jams = put_at(jams, weapon, (yield from jam(rules, name)))
     changes: dict[str, Any] = {
         "ammo": put_at(result.ammo, weapon, result.ammo[weapon] - min(rounds, result.ammo[weapon])),

@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from rulewright.field.places import pushed
+from rulewright.grammar import count, the
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.arms import Weapon, passed_on
@@ -134,7 +135,7 @@ def entangle(rules: Ruleset, fight: Fight, name: str, target: str, through: int)
     actions = entangled(rules, through, rolled.qr, other.body.ds)
     if not actions:
         return fight
-    yield from happened(fight, target, f"is entangled ({actions} concentrate actions to get free)", "bad")
+    yield from happened(fight, target, f"is entangled ({count(actions, 'concentrate action')} to get free)", "bad")
     fight = fight.change(target, entangled=actions, waiting=False)
     return (yield from fall_down(rules, fight, target, "kneeling" if actions == 1 else "prone"))
 
@@ -168,7 +169,7 @@ def lose_weapon(fight: Fight, name: str, weapon: int, way: str = "") -> Play[Fig
         arm = limbs_of(fight, result, BARE, way)[0]
         yield from happened(fight, name, f"loses feeling in the {arm}", "bad")
         return fight.put(replace(result, numb=tuple(sorted({*result.numb, arm}))))
-    yield from happened(fight, name, f"loses the {result.profile.weapons[weapon].name}", "bad")
+    yield from happened(fight, name, f"loses {the(result.profile.weapons[weapon].name)}", "bad")
     gone = tuple(["away" if at == weapon else state for at, state in enumerate(result.gone)])
     hands = {field: 0 for field in ("hand", "off") if getattr(result, field) == weapon}
     return fight.put(replace(result, gone=gone, **NO_AIM, shouldered=False, braced=False, **hands))

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Play
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, total
@@ -23,7 +24,7 @@ def trip_need(rules: Ruleset, strength: int = 9, kg: float = 75, legs: int = 2) 
     (ruling, setting trip-weights); one more for four legs. Six legs and more cannot be tripped.
     """
     if legs > MOST_LEGS:
-        raise UserError(f"nobody trips a creature of {legs} legs")
+        raise UserError(f"a creature with {count(legs, 'leg')} cannot be tripped")
     limits = capacity(rules, strength)
     heavy, heavier = kg > limits.lift, kg > limits.drag
     lift = int(heavy and not (heavier and rules.word("trip-weights") == "replace"))

@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Play, Scale, came_to
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.arms import Profile, Weapon
@@ -53,7 +54,7 @@ class Won(Struct, frozen=True):
 
     def told(self, kind: str) -> str:
         """The same in words."""
-        won = "loses an action" if self.actions < 0 else f"wins {self.actions} bonus action{'' if self.actions == 1 else 's'}"
+        won = "loses an action" if self.actions < 0 else f"wins {count(self.actions, 'bonus action')}"
         return f"{won} ({KINDS[kind].label}, QR{self.qr})"
 
 

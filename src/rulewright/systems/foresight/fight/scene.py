@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.build.sheet_parts import AnyPiece, Card, Ladder, Place, Pool, SceneView, Tag, Timeline, Turn
 from rulewright.errors import UserError
 from rulewright.field.map_strokes import GroundWords
+from rulewright.grammar import count
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.hidden_state import Draw
@@ -132,7 +133,7 @@ class FightScene(Skirmish[Fight]):
         if len(standing) < 2:
             return one_side_left(standing)
         if state.round >= state.rounds and not state.order and not state.turn and not state.deeds:
-            return Result(None, f"{state.rounds} rounds have passed")
+            return Result(None, f"{count(state.rounds, 'round')} {'has' if state.rounds == 1 else 'have'} passed")
         return None
 
     def able(self, state: Fight, fighter: Fighter) -> bool:
@@ -200,7 +201,7 @@ class FightScene(Skirmish[Fight]):
         if state.turn and state.turn in names:
             turns.insert(0, Turn(state.turn, f"QR{state.fighter(state.turn).qr}", now=True))
         for deed in state.deeds:
-            turns[:0] = [Turn(name, "acts upon it", now=True) for name in deed.granted[:1] if name in names]
+            turns[:0] = [Turn(name, "responds", now=True) for name in deed.granted[:1] if name in names]
         cards = tuple([_card(self.rules, fighter, who is None or (viewer is not None and viewer.side == fighter.side)) for fighter in seen])
         places = tuple([Place(fighter.x, fighter.y, facing=fighter.facing, name=fighter.name) for fighter in seen])
         light = "" if state.ground.light == "normal" else f", {state.ground.light} light"

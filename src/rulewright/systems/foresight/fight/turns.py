@@ -176,7 +176,7 @@ def declare_focus(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         return fight
     options = focus_options(fight, result)
     secret = fight.aware_of(name) is not None
-    focus: str = yield Choice(name, "Whom or what do you watch?", options, Asked(fight, name, rules), "focus", secret=secret)
+    focus: str = yield Choice(name, "What do you focus on?", options, Asked(fight, name, rules), "focus", secret=secret)
     if focus == result.focus:
         return fight
     yield from happened(fight, name, f"watches {focus.removeprefix('area:')}" if focus else "watches nothing in particular")
@@ -264,7 +264,7 @@ def act_or_wait(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
 @lru_cache(maxsize=8)
 def turn_options(bonus: bool, waiting: bool) -> tuple[Option[str], ...]:
     """Act, wait, or try for a kind of bonus actions."""
-    options = [Option("act", "Act", ""), Option("wait", "Go on waiting" if waiting else "Wait", "wait")]
+    options = [Option("act", "Act", ""), Option("wait", "Keep waiting" if waiting else "Wait", "wait")]
     if bonus:
         options += [Option(f"bonus:{kind}", f"Try for bonus actions: {row.label}", kind, row.attribute) for kind, row in KINDS.items()]
     return tuple(options)

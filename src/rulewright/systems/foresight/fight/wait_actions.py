@@ -67,12 +67,12 @@ def after_it(rules: Ruleset, fight: Fight, deed: Deed) -> Play[list[Fighter]]:
 
 
 FIRST: tuple[Option[bool], ...] = (Option("let", "Let it happen", value=False), Option("first", "Act first", value=True))
-NOW: tuple[Option[bool], ...] = (Option("wait", "Go on waiting", value=False), Option("now", "Act now", value=True))
+NOW: tuple[Option[bool], ...] = (Option("wait", "Keep waiting", value=False), Option("now", "Act now", value=True))
 
 
 def asked_about(deed: Deed) -> str:
     """A deed in a few words, for whoever may act upon it."""
-    verb = ACTIONS[deed.action.kind].seen or f"does something ({deed.action.kind})"
+    verb = ACTIONS[deed.action.kind].seen or f"acts ({deed.action.kind})"
     at = f" at {deed.action.target}" if deed.action.target not in ("", deed.who) else ""
     return f"{deed.who} {verb}{at}"
 
@@ -114,12 +114,12 @@ def resolve(rules: Ruleset, fight: Fight, deed: Deed) -> Play[Fight]:
     """What was begun is done, if it still can be; those who may act right after it are asked next."""
     kind = ACTIONS[deed.action.kind]
     if not still_possible(rules, fight, deed.who, deed.action):
-        yield from happened(fight, deed.who, "does not get to it")
+        yield from happened(fight, deed.who, "can no longer carry out the action")
         return fight
     if not kind.silent:
         fight = yield from look_on(rules, fight, deed.who, deed.action.target, kind.hostile)
         if not still_possible(rules, fight, deed.who, deed.action):
-            yield from happened(fight, deed.who, "does not get to it")
+            yield from happened(fight, deed.who, "can no longer carry out the action")
             return fight
     fight = yield from do(rules, fight, deed.who, deed.action)
     if kind.silent:
@@ -177,7 +177,7 @@ def one_action(rules: Ruleset, fight: Fight, name: str, upon: str) -> Play[Fight
     if not can_react(fight, result) or not has_action(result):
         return fight
     fight = fight.put(replace(result, engaged=upon))
-    action = yield from choose_action(rules, fight, name, f"One action upon {upon}'s. What do you do?", reacting=True)
+    action = yield from choose_action(rules, fight, name, f"You have one action in response to {upon}. What do you do?", reacting=True)
     if action.kind == "hold":
         return fight
     return (yield from declare(rules, fight, name, action))

@@ -41,7 +41,7 @@ NO_CARE = Care()
 def care(rules: Ruleset, tl: float = 5, quality: float = 1) -> Care:
     """What care does for the rolls and the waiting, by technology level; quality runs from 0, the worst facility, to 1, the best."""
     if tl < 0:
-        raise UserError(f"there is no technology level below 0, so not {tl:g}")
+        raise UserError(f"a technology level is 0 or more, not {tl:g}")
     rows = [row for row in CARE(rules).values() if row.tl <= tl]
     row = max(rows, key=lambda row: row.tl)
     share = max(0.0, min(1.0, quality))

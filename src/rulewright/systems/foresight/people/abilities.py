@@ -89,7 +89,7 @@ def points_given(rules: Ruleset, character: Character) -> dict[str, Derived[int]
     for own in character.background:
         row = FACTORS(rules).get(own.factor)
         if row is None and own.general is None and own.education is None:
-            raise UserError(f"{own.factor!r} is no background factor of the list, and has no points of its own")
+            raise UserError(f"{own.factor!r} is not a background factor of the list and has no points of its own")
         pays = (row.general, row.education) if row is not None else (own.general or 0, own.education or 0)
         name = own.called or own.factor
         general.append(Reason(name, pays[0], "+", "fs-background-factors"))

@@ -487,5 +487,5 @@ def teach(rules: Ruleset, teacher: Task = SOMEBODY_ABLE, knows: bool = True) -> 
     By id only.
     """
     if not knows:
-        raise UserError("nobody can teach what they do not have themselves")
+        raise UserError("a teacher can only teach an ability that they have")
     return (yield from attempt(rules, teacher, "", "Teach")).success

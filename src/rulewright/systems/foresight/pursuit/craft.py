@@ -145,7 +145,7 @@ def land(rules: Ruleset, vehicle: str = "Helicopter", terrain: str = "forest", p
     """Setting an aircraft down: an Aircraft roll at a penalty of the terrain's value for its type; some terrain allows none."""
     kind = type or machine(rules, vehicle).types[0]
     if TYPES.get(rules, kind).medium != "air":
-        raise UserError(f"{vehicle} is no aircraft, and does not land")
+        raise UserError(f"{vehicle} is not an aircraft and cannot land")
     value = terrain_value(rules, kind, terrain).value
     return (yield from attempt(rules, piloting.plus(Mod(terrain, -value, "fs-vehicle-types")), "", "landing"))
 
@@ -158,7 +158,7 @@ def depth(rules: Ruleset, vehicle: str = "Minisub (TL7)", gravity: float = 1) ->
     """
     listed = machine(rules, vehicle).ceiling
     if listed is None or listed >= 0:
-        raise UserError(f"{vehicle} does not dive under water")
+        raise UserError(f"{vehicle} cannot dive under water")
     if gravity <= 0:
         raise UserError(f"without gravity there is no depth to withstand: {gravity:g} g")
     return total("depth", term("under Earth's gravity", -listed), term("gravity", gravity, "÷"), rule="fs-vehicle-stats")

@@ -318,7 +318,7 @@ def riding(rules: Ruleset, course: Course, member: Placed, start: Start) -> tupl
     """Somebody as a rider, and their body."""
     character = member.character
     if not isinstance(character, Character):
-        raise UserError(f"{member.name} is not a character, and nobody else takes part in a pursuit")
+        raise UserError(f"{member.name} is not a character; only characters take part in a pursuit")
     person = Person.of(rules, character)
     left = character.handed == "left"
     profile = profile_of(rules, person, member.name, member.side, left=left, environment=course.environment, gravity=course.gravity)

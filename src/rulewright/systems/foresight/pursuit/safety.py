@@ -26,7 +26,7 @@ class Skidded(OfARoll, frozen=True):
 
     def headline(self) -> str:
         if self.result == "nothing":
-            return f"{self.name} skids, and nothing happens"
+            return f"{self.name} skids without harm"
         return f"{self.name}: {self.result}, damage level {self.level}"
 
     def tone(self) -> str:

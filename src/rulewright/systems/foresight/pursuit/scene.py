@@ -10,6 +10,7 @@ from rulewright.build.sheet_parts import Place as MapPlace
 from rulewright.errors import UserError
 from rulewright.field.chase_track import spot_along, way_of
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
+from rulewright.grammar import count
 from rulewright.play import Choice, Event, Happened, Play, Range, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -152,7 +153,7 @@ def _distance(rules: Ruleset, chase: Chase, runner: Runner) -> Happened:
     assert gap is not None
     if gap.lost:
         return Happened(runner.name, f"loses contact with {quarry}")
-    above = f", {abs(gap.height)} steps {'below' if gap.height > 0 else 'above'}" if gap.height else ""
+    above = f", {count(abs(gap.height), 'step')} {'below' if gap.height > 0 else 'above'}" if gap.height else ""
     meters = pursuit_range(rules, chase.course.scale, gap.range)
     return Happened(runner.name, f"is {meters} m behind {quarry} (range {gap.range}{above})")
 
@@ -213,7 +214,7 @@ def use_actions(rules: Ruleset, chase: Chase, place: Place, left: int) -> Play[t
             left = max(0, left - lost)
             continue
         if action.kind == "hold":
-            yield from Tell(Happened(about.rider.name, f"waits for what {about.rider.focus} does"))
+            yield from Tell(Happened(about.rider.name, f"waits until {about.rider.focus} acts"))
             return chase.put(number, about.runner.with_rider(seat, held=left, acted=acted)), left
         if action.kind == "wait" and not left:
             break
@@ -280,7 +281,7 @@ class PursuitScene(Scene[Chase]):
         if self._places(after) != self._places(state):
             told = [f"{place.name} at {place.x:.0f}, {place.y:.0f}" for place in self._places(after)]
             lost = [runner.riders[0].name for runner in after.runners if runner.gap is not None and runner.gap.lost]
-            yield Tell(Happened("", f"Along the way: {', '.join([*told, *[f'{name} out of contact' for name in lost]])}"))
+            yield Tell(Happened("", f"Positions on the map: {', '.join([*told, *[f'{name} out of contact' for name in lost]])}"))
         return after
 
     def _step(self, state: Chase) -> Play[Chase]:
@@ -296,7 +297,11 @@ class PursuitScene(Scene[Chase]):
         if not following:
             lost = any(not runner.craft.stopped for runner in state.pursuers)
             return Result(quarry.side, "contact is lost" if lost else "nobody can follow any more")
-        return Result(None, f"{state.limit} turns have passed") if state.round > state.limit else None
+        return (
+            Result(None, f"{count(state.limit, 'turn')} {'has' if state.limit == 1 else 'have'} passed")
+            if state.round > state.limit
+            else None
+        )
 
     def sides(self, state: Chase) -> Mapping[str, tuple[str, ...]]:
         result: dict[str, tuple[str, ...]] = {}
@@ -393,7 +398,7 @@ def _vehicle_pieces(rules: Ruleset, chase: Chase, runner: Runner) -> list[AnyPie
     if gap.height:
         pieces.append(Tag(str(gap.height), name="height of the quarry", rule="fs-pursuit-actions"))
     if gap.missed != "no":
-        pieces.append(Tag(f"{gap.owes} quick turns", hurt=True, name=gap.missed, rule="fs-pursuit-actions"))
+        pieces.append(Tag(count(gap.owes, "quick turn"), hurt=True, name=gap.missed, rule="fs-pursuit-actions"))
     return pieces
 
 

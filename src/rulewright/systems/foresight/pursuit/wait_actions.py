@@ -33,7 +33,7 @@ def declare_focus(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
         return chase
     options = [Option(other.name, other.craft.name, other.name) for other in others]
     about = About(rules, chase, place.runner, place.seat)
-    question = "Whom do you watch?"
+    question = "Who do you focus on?"
     focus: str = yield Choice(body.name, question, (Option("nothing", "Nobody in particular", ""), *options), about, "focus")
     if focus and focus != rider.focus:
         yield from Tell(Happened(rider.name, f"watches {focus}"))

@@ -3,6 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Event
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.harm.body import CRITICAL, Patient
@@ -130,7 +131,7 @@ class Rested(Event, frozen=True):
     def headline(self) -> str:
         if not self.wounds:
             return f"day {self.day}: {self.name} is well again"
-        return f"day {self.day}: {self.name} at wound level {self.wounds} ({self.word.lower()})"
+        return f"day {self.day}: {self.name} is at wound level {self.wounds} ({self.word.lower()})"
 
     def tone(self) -> str:
         return "good" if not self.wounds else "plain"
@@ -146,8 +147,8 @@ class Passed(Event, frozen=True):
 
     def headline(self) -> str:
         if self.dead:
-            return f"after {self.minutes} minutes {self.name} dies"
-        return f"after {self.minutes} minutes {self.name} is at wound level {self.wounds}"
+            return f"{self.name} dies after {count(self.minutes, 'minute')}"
+        return f"{self.name} is at wound level {self.wounds} after {count(self.minutes, 'minute')}"
 
     def tone(self) -> str:
         return "bad" if self.wounds >= CRITICAL else "good"

@@ -52,7 +52,7 @@ def may_get_up(rules: Ruleset, ward: Ward, bed: Bed) -> bool:
     return not lies and body.clock < DAY and rules.word("care-without-rest") == "none" and ward.care != NO_CARE
 
 
-_REST = (Option("bed", "stay in bed", value=False), Option("up", "get up, and do without care", value=True))
+_REST = (Option("bed", "stay in bed", value=False), Option("up", "get up and forgo care", value=True))
 
 
 def bed_rest(rules: Ruleset, ward: Ward) -> Play[Ward]:
@@ -64,7 +64,7 @@ def bed_rest(rules: Ruleset, ward: Ward) -> Play[Ward]:
             continue
         up: bool = yield Choice(bed.name, "stay in bed or get up", _REST, About(rules, ward, None, bed), "bed")
         if up != bed.up:
-            yield from Tell(Happened(bed.name, "gets up and does without care" if up else "goes back to bed"))
+            yield from Tell(Happened(bed.name, "gets up and forgoes care" if up else "goes back to bed"))
             ward = ward.put(number, replace(bed, up=up))
     return ward
 
@@ -93,7 +93,7 @@ def take_stock(rules: Ruleset, ward: Ward, before: Bed, bed: Bed) -> Play[Bed]:
         options = tuple([Option(name, attribute_name(rules, name), name) for name in names])
         attribute = yield Choice(bed.name, "what the wounds have cost", options, About(rules, ward, None, bed), "attribute")
     cost = Cost(attribute, places[0].inherent, places[0].trained)
-    lost = f"is never the same again: {attribute_name(rules, attribute)} -{cost.trained}, of which {cost.inherent} inherent"
+    lost = f"suffers lasting harm: {attribute_name(rules, attribute)} -{cost.trained}, {cost.inherent} of it inherent"
     yield from Tell(Reckoned(bed.name, lost, "bad", (Reason("worst wound level", bed.deepest, "=", "fs-major-injury"),)))
     return replace(bed, cost=cost)
 
@@ -109,7 +109,7 @@ def choose_therapy(rules: Ruleset, ward: Ward) -> Play[Ward]:
         if days[0] != days[1]:  # there are therapists
             options = (
                 Option("physiotherapy", f"physiotherapy: a roll every {days[0]:.3g} days", value=True),
-                Option("self-help", f"get on with life: a roll every {days[1]:.3g} days", value=False),
+                Option("self-help", f"self-help: a roll every {days[1]:.3g} days", value=False),
             )
             therapy = yield Choice(bed.name, "therapy or self-help", options, About(rules, ward, None, bed), "therapy")
         ward = ward.put(number, replace(bed, cost=replace(cost, therapy=therapy, decided=True)))

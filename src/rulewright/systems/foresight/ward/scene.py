@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from rulewright.build.sheet_parts import AnyPiece, Card, Ladder, Pool, SceneView, Tag
 from rulewright.errors import UserError
 from rulewright.files import set_at
+from rulewright.grammar import count
 from rulewright.play import Choice, Given, Option, Play, Tactic, Tell, sub
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
@@ -183,7 +184,7 @@ def admitted(rules: Ruleset, member: Placed) -> tuple[Bed, Doctor]:
     """Somebody as a patient, and as a doctor."""
     character = member.character
     if not isinstance(character, Character):
-        raise UserError(f"{member.name} is not a character, and nobody else takes part")
+        raise UserError(f"{member.name} is not a character; only characters take part")
     person = Person.of(rules, character)
     fresh = msgspec.to_builtins(replace(Patient.of_person(rules, person), name=member.name))
     for field, value in member.state.items():
@@ -246,7 +247,7 @@ class ConvalescenceScene(Scene[Ward]):
         if state.day > state.days:
             left = [f"{bed.name} at wound level {bed.body.wounds}" for bed in state.beds if not bed.settled]
             left += [_scars(bed) for bed in state.beds if bed.recovering]
-            return Result(None, f"{state.days} days have passed, {', '.join(left)}")
+            return Result(None, f"{count(state.days, 'day')} {'has' if state.days == 1 else 'have'} passed, {', '.join(left)}")
         return None
 
     def sides(self, state: Ward) -> Mapping[str, tuple[str, ...]]:
@@ -292,7 +293,7 @@ class ConvalescenceScene(Scene[Ward]):
         if state.doctors and state.store:
             stored: list[AnyPiece] = [Pool(left, max(left, 1), name=means) for means, left in state.store]
             cards[-1] = replace(cards[-1], pieces=(*cards[-1].pieces, *stored))
-        headline = f"Day {state.day} of {state.days}" + (f", a crisis of {state.minutes} minutes" if state.minutes else "")
+        headline = f"Day {state.day} of {state.days}" + (f", crisis of {count(state.minutes, 'minute')}" if state.minutes else "")
         return SceneView("Convalescence", headline, tuple(cards))
 
 

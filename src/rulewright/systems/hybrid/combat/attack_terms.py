@@ -1,5 +1,6 @@
 """Why an attack has the chance it has: every term with its rule, worked out only when somebody reads it."""
 
+from rulewright.grammar import the
 from rulewright.play import Event
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, at_least, less, limited, reckoned, term, total
@@ -120,7 +121,7 @@ class Reckons(Event, frozen=True):
         return looked_up(rules, term("Difficulty Factor", factor), tuple(percents), met.share, "chance to hit")
 
     def headline(self) -> str:
-        return f"{self.me.name} has {self.chance.value} % to hit {self.doing.target} with the {self.arm.name}"
+        return f"{self.me.name} has {self.chance.value} % to hit {self.doing.target} with {the(self.arm.name)}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (self.chance.reason,)

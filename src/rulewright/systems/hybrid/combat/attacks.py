@@ -201,7 +201,7 @@ def drop_prone(rules: Ruleset, pdf: int = 12, down: bool = False, weightless: bo
     A view of `defense_value`.
     """
     if weightless:
-        raise UserError("nobody drops prone where nothing pulls down")
+        raise UserError("dropping prone needs gravity")
     return defense_value(rules, pdf, "prone" if down else "dropping")
 
 
@@ -349,7 +349,7 @@ class Attacked(Event, frozen=True):
     """What the chance was reckoned from, in a fight."""
 
     def headline(self) -> str:
-        return f"{self.by or 'somebody'}: {self.what} against {self.against or 'somebody'}, {str(self.degree).lower()}{self.outcome}"
+        return f"{self.by or 'somebody'} attacks {self.against or 'somebody'} ({self.what}): {str(self.degree).lower()}{self.outcome}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return self.why.reasons() if self.why is not None else (Reason("chance to hit", self.chance, "=", "hyb-8-attack-roll"),)

@@ -71,6 +71,39 @@ Deed = Literal[
     "wait",
     "pass",
 ]
+DEED_WORDS: dict[Deed, tuple[str, str]] = {
+    "attack": ("attack", "attacks"),
+    "cast": ("cast a spell on", "casts a spell on"),
+    "approach": ("approach", "approaches"),
+    "go": ("move", "moves"),
+    "open": ("open", "opens"),
+    "shut": ("shut", "shuts"),
+    "draw": ("draw", "draws"),
+    "drop weapon": ("drop the weapon", "drops the weapon"),
+    "feint": ("feint at", "feints at"),
+    "disarm": ("disarm", "tries to disarm"),
+    "overbear": ("overbear", "tries to overbear"),
+    "throw": ("throw", "tries to throw"),
+    "grapple": ("grapple", "tries to grapple"),
+    "tighten": ("tighten the hold", "tightens the hold"),
+    "struggle": ("struggle", "struggles"),
+    "let go": ("let go", "lets go"),
+    "free": ("free the bound weapon", "tries to free the bound weapon"),
+    "evade": ("evade", "evades"),
+    "dodge": ("dodge", "dodges"),
+    "drop prone": ("drop prone", "drops prone"),
+    "rise": ("get up", "gets up"),
+    "retreat": ("fall back", "falls back"),
+    "treat": ("treat", "treats"),
+    "skill": ("use a skill", "uses a skill"),
+    "pick up": ("pick up", "picks up"),
+    "rest": ("rest", "rests"),
+    "wait": ("wait", "waits"),
+    "pass": ("do nothing", "does nothing"),
+}
+"""Every action as an infinitive and as a statement about the person who acts."""
+LASTING: frozenset[Deed] = frozenset(("approach", "go", "evade", "rest", "pass"))
+"""Actions that go on until their count, where others take effect at it."""
 Way = Literal["", "all out", "advance", "retreating", "evading", "spinning", "jumping", "rushed", "set up", "lob", "both hands"]
 
 
@@ -136,8 +169,12 @@ class Doing(Struct, frozen=True, cache_hash=True, gc=False):
         return (self.way, *self.also) if self.way else ()
 
     def words(self) -> str:
-        """For people, without what only the doer knows."""
-        return f"use {self.skill}" if self.skill else f"{self.what} {self.target}".strip()
+        """The action as an infinitive, without what only the person who acts knows."""
+        return f"use {self.skill}" if self.skill else f"{DEED_WORDS[self.what][0]} {self.target}".strip()
+
+    def says(self) -> str:
+        """The action as a statement about the person who acts, without what only they know."""
+        return f"uses {self.skill}" if self.skill else f"{DEED_WORDS[self.what][1]} {self.target}".strip()
 
 
 class Fighter(Somebody, frozen=True, cache_hash=True):
@@ -381,7 +418,7 @@ def checked(rules: Ruleset, fighter: Fighter) -> Fighter:
         if number < 0:
             raise UserError(f"{fighter.name}: {field} is at least 0, not {number}")
     if fighter.off_balance > 0:
-        raise UserError(f"{fighter.name}: off_balance costs something, so it is 0 or less, not {fighter.off_balance}")
+        raise UserError(f"{fighter.name}: off_balance is a penalty, so it is 0 or less, not {fighter.off_balance}")
     shock_modifier(rules, body.shock)
     return fighter
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from rulewright.dice.limits import bound
 from rulewright.dice.sums import Sum
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Event, Happened, Play, Roll, Tell
 from rulewright.rules import Column, Figures, Ruleset, rule
 from rulewright.rules.reasons import (
@@ -315,7 +316,7 @@ def draw(rules: Ruleset, weapon_speed: int = 3, fast: bool = False, check: Check
     if fast:
         quick = (yield from skill_check(rules, check, by, "fast draw")).success
     took = weapon_speed if quick else 2 * weapon_speed
-    yield from Tell(Happened(by or "somebody", f"{'draws fast' if quick else 'draws'} in {took} counts"))
+    yield from Tell(Happened(by or "somebody", f"{'draws fast' if quick else 'draws'} in {count(took, 'count')}"))
     return took
 
 

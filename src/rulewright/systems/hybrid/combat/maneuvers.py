@@ -107,7 +107,7 @@ def close_in(
     rolled = answer.way == "roll with the blow"
     if kept:
         ways = FENDED if rolling is None or answer.way != "none" else FENDED_OR_ROLL
-        chosen = yield from Choice(closer.name, "The fend would hit. Go on?", ways, fend, "fended")
+        chosen = yield from Choice(closer.name, "The fend will hit. Do you go on?", ways, fend, "fended")
         kept, rolled = chosen == "break off", rolled or chosen == "roll with the blow"
         if not kept:
             blow = replace(fend.blow, degree=tried.degree, rolled_with=rolled, rolling=answer.modifier + (rolling or 0))
@@ -288,7 +288,7 @@ def hold_strength(rules: Ruleset, hold: int = 0, success_number: int = 20, pst: 
     """A hold begins with the Success Number of the grapple, grows by half of every later one up to five times the holder's PST,
     and shrinks by the Success Number of what the held one rolls; at 0 they are free (ruling)."""
     if hold < 0 or pst < 1:
-        raise UserError("a hold has a strength of at least 0, and whoever holds one of at least 1")
+        raise UserError("a hold has a strength of at least 0, and its holder a Physical Strength of at least 1")
     number = max(0, success_number)
     if success_number < 0:
         return total("hold", term("hold", hold), term("the roll failed", 0), rule="hyb-8-hold")

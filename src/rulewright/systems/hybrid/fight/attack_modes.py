@@ -67,7 +67,7 @@ def asked_manners(about: About, keys: tuple[str, ...]) -> Play[tuple[str, ...]]:
     while key not in ("plain", "enough"):
         chosen = (*chosen, key)
         keys = ("enough", *[text for text in keys if text != "plain" and combines(text, chosen)])
-        key = yield from Choice(about.name, "And how else?", options(keys), about, "way too")
+        key = yield from Choice(about.name, "Do you add another mode?", options(keys), about, "way too")
     return chosen
 
 
@@ -79,7 +79,7 @@ def timed(about: About, doing: Doing, arm: Arm, manners: tuple[str, ...]) -> Pla
     ways = cast(tuple[Way, ...], tuple([key for key in manners if not key.startswith("called ")]))
     speed, share = arm.speed, (1, 1)
     if "rushed" in ways:
-        asked = f"Within how many counts, of {arm.speed}?"
+        asked = f"In how many of the usual {arm.speed} counts?"
         speed = yield from Choice(name, asked, Range(1, arm.speed - 1), about, "within")
         share = rush_share(rules, arm.speed, speed)
     longer = partial(manner_counts, rules, slowed=("spinning" in ways) + ("jumping" in ways), prepared="set up" in ways)

@@ -58,7 +58,7 @@ def meet(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int, arm:
     if guard is not None and not arm.natural and guard.natural:
         guard = None
     keys = _ways_to_meet(rules, fight, foe, now, arm=arm, guarded=guard is not None, blow=blow)
-    asked = f"{name} attacks with {arm.name}. Do you do more than defend?"
+    asked = f"{name} attacks with {arm.name}. How do you defend?"
     way = yield from Choice(target, asked, options(keys), About(rules, fight, target, name), "answer")
     if way == "crouch":
         return Met(fight.change(target, at=foe.at + CROUCH.of(rules, "counts")), way=way, crouched=True)
@@ -82,7 +82,7 @@ def roll_with(rules: Ruleset, fight: Fight, name: str, target: str, *, way: str,
     if blow is None or way != "defend" or foe.fooled_by == name or not may_react(rules, fight, foe):
         return blow
     keys, about = ("take it", "roll with the blow"), About(rules, fight, target, name)
-    if (yield from Choice(target, f"{name} is going to hit you. Do you roll with it?", options(keys), about, "roll with it")) == "take it":
+    if (yield from Choice(target, f"{name} will hit you. Do you roll with the blow?", options(keys), about, "roll with it")) == "take it":
         return blow
     return replace(blow, rolled_with=True, rolling=rolling(rules, fight, foe, blow.mental))
 
@@ -257,7 +257,7 @@ def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int
     if not may_react(rules, fight, foe) or foe.body.prone:
         return fight.change(name, inside=(*me.inside, target)), True
     keys = ("let them come", "fend", "fend and give way")
-    way = yield from Choice(target, f"{name} closes in.", options(keys), About(rules, fight, target, name), "fend")
+    way = yield from Choice(target, f"{name} closes in. What do you do?", options(keys), About(rules, fight, target, name), "fend")
     fend: Strike | None = None
     answer, doing = NO_ANSWER, me.doing
     if way != "let them come":
@@ -296,7 +296,9 @@ def _meet_fend(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -
     keys += ["parry", "block"] if guard is not None and not guard.natural else []
     keys += ["crouch"] if stands == "normal" else []
     keys += _ways_out(rules, fight, me, stands)
-    way = yield from Choice(name, f"{target} fends.", options(tuple(keys)), About(rules, fight, name, target), "answer fend")
+    way = yield from Choice(
+        name, f"{target} fends you off. What do you do?", options(tuple(keys)), About(rules, fight, name, target), "answer fend"
+    )
     if way == "crouch":
         return Met(fight.change(name, late=me.late + CROUCH.of(rules, "counts")), crouched=True)
     if way in ("dodge", "drop prone"):

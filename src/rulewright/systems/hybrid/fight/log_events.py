@@ -71,7 +71,7 @@ def leaves_off(fight: Fight, name: str) -> Play[None]:
     """Whoever turns to something else gives up what they were doing, and that is told; what somebody only waits for nobody knows."""
     doing = fight.fighter(name).doing
     if doing is not None and doing.what != "wait":
-        yield from Tell(Happened(name, f"leaves off: {doing.words()}", "bad"))
+        yield from Tell(Happened(name, f"abandons an action: {doing.words()}", "bad"))
 
 
 def set_off(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
@@ -80,6 +80,6 @@ def set_off(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     began = me.doing.began if me.doing is not None else now
     cost = preset_cost(rules, me.profile.mst, now - began).value
     body = replace(me.body, mind=exert(rules, me.body.mind, cost)) if cost else me.body
-    yield from Tell(Happened(name, "was waiting for this"))
+    yield from Tell(Happened(name, "reacts: this is the event they waited for"))
     fight = fight.change(name, waiting=False, body=body)
     return (yield from react(rules, fight, name, now, preset=True))

@@ -5,10 +5,10 @@ from functools import lru_cache
 from rulewright.play import Option
 
 LABELS = {
-    "dodge": "dodge: twenty counts, and a fall",
-    "drop prone": "drop prone: five counts",
+    "dodge": "dodge (20 counts, ends in a fall)",
+    "drop prone": "drop prone (5 counts)",
     "plain": "plainly",
-    "enough": "in no other way",
+    "enough": "nothing more",
 }
 
 

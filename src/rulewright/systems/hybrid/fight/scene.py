@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.build.sheet_parts import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Turn
 from rulewright.errors import UserError
 from rulewright.field.map_strokes import GroundWords
+from rulewright.grammar import count, the
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw
@@ -94,9 +95,9 @@ class FightScene(Skirmish[Fight]):
     def result(self, state: Fight) -> Result | None:
         standing = {fighter.side for fighter in state.fighters if state.able(self.rules, fighter)}
         if len(standing) < 2:
-            return one_side_left(standing, "nobody is left who can act")
+            return one_side_left(standing, "nobody can act any more")
         if state.count >= state.seconds * COUNTS_A_SECOND:
-            return Result(None, f"{state.seconds} seconds have passed")
+            return Result(None, f"{count(state.seconds, 'second')} {'has' if state.seconds == 1 else 'have'} passed")
         return None
 
     def able(self, state: Fight, fighter: Fighter) -> bool:
@@ -203,11 +204,12 @@ def _due(fighter: Fighter, friend: bool) -> str:
         return f"{fighter.at}: waits {for_what}" if friend else "decides"
     if doing.what == "attack":
         how = " ".join(part for part in (*doing.ways, doing.called) if part) if friend else ""
-        used = fighter.profile.arms[doing.arm].name
-        return f"{fighter.at}: {f'throws the {used} at' if doing.hurled else f'{used} against'} {doing.target}{f' ({how})' if how else ''}"
+        used = the(fighter.profile.arms[doing.arm].name)
+        says = f"throws {used} at {doing.target}" if doing.hurled else f"attacks {doing.target} with {used}"
+        return f"{fighter.at}: {says}{f' ({how})' if how else ''}"
     if doing.what == "cast":
         return f"{fighter.at}: casts {fighter.profile.arms[doing.arm].name} on {doing.target}"
-    return f"{fighter.at}: {doing.words()}"
+    return f"{fighter.at}: {doing.says()}"
 
 
 def _card(rules: Ruleset, fight: Fight, fighter: Fighter, friend: bool) -> Card:
@@ -238,7 +240,7 @@ def _card(rules: Ruleset, fight: Fight, fighter: Fighter, friend: bool) -> Card:
         (f"holds {fighter.holding} ({fighter.hold})", bool(fighter.holding)),
         (f"weapon bound with {fighter.bound_with}", bool(fighter.bound_with)),
         ("waiting", fighter.waiting and friend),
-        (f"warded {fighter.ward} until {fighter.ward_ends}", fighter.ward > 0 and fight.count < fighter.ward_ends),
+        (f"warded (armour {fighter.ward}) until count {fighter.ward_ends}", fighter.ward > 0 and fight.count < fighter.ward_ends),
         (f"speed points {fighter.points}", fighter.points > 0 and friend),
         ("unaware", not fighter.aware and fighter.entered and friend),
         ("can react", friend and may_react(rules, fight, fighter)),

@@ -175,6 +175,6 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
         fight = fight.put(me)
         keys = tuple(text for text in keys if text not in (key, TOGETHER[key]))
         where = anywhere(rules, fight, me)
-        key = yield from Choice(name, "And what else do you do?", deeds(keys), About(rules, fight, name), "act", where=where)
+        key = yield from Choice(name, "What else do you do?", deeds(keys), About(rules, fight, name), "act", where=where)
     what, _, target = key.partition(":")
     return (yield from begin(Chosen(rules, name, now, what, target, evaded=evaded), fight))

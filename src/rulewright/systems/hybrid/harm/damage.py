@@ -220,7 +220,7 @@ def apply_damage(
 ) -> Hurt:
     """Armour first, then fatigue, then the body; of a mental attack MFT and MBD, and no armour. A body at 0 is dead (ruling)."""
     if points < 0:
-        raise UserError(f"damage cannot be below 0: {points}")
+        raise UserError(f"damage is 0 or more, not {points}")
     worn = 0 if mental else (armour_at(rules, body, type, location).value if body.armour else 0) + armour
     past = max(0, points - worn)
     drained = drain(rules, body.mind if mental else body.energy, past)
@@ -415,11 +415,11 @@ class Wounded(Event, frozen=True):
     def headline(self) -> str:
         where = "the mind" if self.mental else f"the {self.location.lower()}"
         pools = ("MFT", "MBD") if self.mental else ("PFT", "PBD")
-        parts = [f"armour {self.armour}"] if self.armour else []
-        parts += [f"{pools[0]} {self.fatigue}"] if self.fatigue else []
-        parts += [f"{pools[1]} {self.flesh}"] if self.flesh else []
+        parts = [f"armour stops {self.armour}"] if self.armour else []
+        parts += [f"{pools[0]} -{self.fatigue}"] if self.fatigue else []
+        parts += [f"{pools[1]} -{self.flesh}"] if self.flesh else []
         took = f" ({', '.join(parts)})" if parts else ""
-        return f"{self.name or 'somebody'} takes {self.damage} to {where}{took}{' and dies' if self.dead else ''}"
+        return f"{self.name or 'somebody'} takes {self.damage} damage to {where}{took}{' and dies' if self.dead else ''}"
 
     def reasons(self) -> tuple[Reason, ...]:
         made = self.why.reasons if self.why is not None else ()

@@ -23,7 +23,7 @@ PACES = Column("hyb-6-movement-rates", "mode", Mode, share=tuple[int, int])
 
 def _exact(pmv: float) -> Fraction:
     if pmv < 0:
-        raise UserError(f"nobody moves at {pmv} metres a second")
+        raise UserError(f"a movement rate is 0 metres a second or more, not {pmv}")
     return Fraction(str(pmv))
 
 
@@ -90,7 +90,7 @@ class Moved(Event, frozen=True):
     def headline(self) -> str:
         name = self.name or "somebody"
         if self.before == self.after:
-            return f"{name} does not get going" if self.after == "no move" else f"{name} stays at a {self.after}"
+            return f"{name} does not start moving" if self.after == "no move" else f"{name} stays at a {self.after}"
         return f"{name} goes from {'standing' if self.before == 'no move' else f'a {self.before}'} to {self._now()}"
 
     def _now(self) -> str:

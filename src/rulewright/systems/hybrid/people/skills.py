@@ -153,7 +153,7 @@ def skill_record(rules: Ruleset, skill: str = "Melee: Dagger") -> SkillRecord:
     """Everything that a skill is described by. Stat bases and families are ours (ruling): the book names skills and prints no records."""
     row = known(rules, skill)
     if row is None:
-        raise UserError(f"{skill!r} is not among the skills of the book{nearest(skill, SKILLS(rules))}")
+        raise UserError(f"{skill!r} is not a skill of the book{nearest(skill, SKILLS(rules))}")
     family = FAMILIES.get(rules, row.family)
     own = own_difficulty(rules, family.type, "unassisted", family.tools)
     return SkillRecord(skill, own, row.stat_base, family_cost(rules, row.family), row.kind, of=row.of, filter=row.filter)
@@ -187,7 +187,7 @@ def raising_cost(rules: Ruleset, base_cost: int = 2, rank: int | None = 0, to: i
 def trained(rules: Ruleset, hours: int = 40, method: Method = "teacher") -> Derived[int]:
     """Experience points for so many hours of training, in full ones."""
     if hours < 0:
-        raise UserError(f"nobody trains for {hours} hours")
+        raise UserError(f"training takes 0 hours or more, not {hours}")
     reason = term(f"hours for one point: {method}", TRAINING.of(rules, method), "÷")
     return total("experience points", term("hours", hours), reason, rounded_down(), rule="hyb-3-training")
 

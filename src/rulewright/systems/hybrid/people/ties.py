@@ -30,7 +30,7 @@ def depth_row(rules: Ruleset, depth: str) -> ReachRow:
     """A step of depth."""
     row = REACH.get(rules, depth)
     if row.group != "depth":
-        raise UserError(f"{depth!r} is no depth")
+        raise UserError(f"{depth!r} is not a depth")
     return row
 
 

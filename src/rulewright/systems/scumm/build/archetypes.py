@@ -21,7 +21,7 @@ def all_rounder(rules: Ruleset) -> Character:
             left -= cost
     return Character(
         "All-Rounder",
-        concept="somebody who can do a little of everything",
+        concept="an all-rounder",
         attributes=Attributes(alertness=2, body=1, intelligence=1, spirit=1),
         skills=skills,
         emergency_dice=left,

@@ -225,7 +225,7 @@ def called_dice(rules: Ruleset, location: Location = "torso", vitals: bool = Fal
 def aimed_dice(rounds: int = 1) -> int:
     """One die more for every round spent aiming without moving, three at the most."""
     if rounds < 0:
-        raise UserError(f"nobody aims for {rounds} rounds")
+        raise UserError(f"aiming takes 0 rounds or more, not {rounds}")
     return min(3, rounds)
 
 
@@ -233,7 +233,7 @@ def aimed_dice(rounds: int = 1) -> int:
 def extra_action_penalty(extra: int = 1) -> int:
     """Every extra action costs -1 on all actions of the round."""
     if extra < 0:
-        raise UserError(f"nobody takes {extra} extra actions")
+        raise UserError(f"the number of extra actions is 0 or more, not {extra}")
     return -extra
 
 
@@ -385,9 +385,9 @@ class AttackRolled(Event, frozen=True):
     def headline(self) -> str:
         strike, exchange = self.strike, self.exchange
         if exchange.spoilt:
-            text = "both fumble, nothing happens"
+            text = "both fumble, no effect"
         else:
-            text = f"hits by {exchange.margin}" if exchange.hits else "misses" if exchange.margin else "misses, a tie"
+            text = f"hits by {exchange.margin}" if exchange.hits else "misses" if exchange.margin else "a tie, misses"
         at = " (a vital spot)" if strike.vitals else f" ({strike.location})" if strike.location else ""
         burst = f", a burst (+{strike.burst})" if strike.burst else ""
         return f"{strike.attacker} attacks {strike.target}{at} with {strike.weapon}{burst}: {text}"
@@ -397,7 +397,7 @@ class AttackRolled(Event, frozen=True):
         attack = term("attack", rolled_total("attack", strike.attack, exchange.attack))
         if strike.defense is None:
             unwary = "scumm-close-unwary" if strike.close else "scumm-ranged-unwary"
-            met = less("Threshold of one who does not defend: 1 with movement and cover", strike.threshold, rule=unwary)
+            met = less("Threshold without a defense roll: 1 plus movement and cover", strike.threshold, rule=unwary)
         else:
             met = less("defense", rolled_total("defense", strike.defense, exchange.defense))
         margin = total("margin", attack, met).reason

@@ -11,6 +11,7 @@ from rulewright.dice.highest import Total
 from rulewright.errors import UserError
 from rulewright.field.field import spot_at
 from rulewright.field.places import pushed
+from rulewright.grammar import the
 from rulewright.highest_die.harm import OUTCOMES, hit_outcome
 from rulewright.play import Event, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, reasons, rule
@@ -132,7 +133,7 @@ class UnderFire(Event, frozen=True):
     def headline(self) -> str:
         if self.short:
             return f"{self.name} is caught in the suppression fire"
-        return f"{self.name} comes through the suppression fire unharmed"
+        return f"{self.name} gets through the suppression fire unharmed"
 
     def reasons(self) -> tuple[Reason, ...]:
         defense = rolled_total("defense", self.pool, self.total).reason
@@ -200,7 +201,7 @@ def suppress(
     yield from Tell(Suppressed(name, zone.width, pool, total, threshold))
     fight = replace(fight.put(_fired(fight.fighter(name), weapon_index, widened, total.fumble)), zones=(*fight.zones, zone))
     if total.fumble:
-        yield from happened(fight, name, f"fumbles: the {weapon.name} jams", "bad")
+        yield from happened(fight, name, f"fumbles: {the(weapon.name)} jams", "bad")
     worst = "nobody under fire"
     for fighter in fight.fighters:
         if fighter.name == name or not fighter.body.able or not in_zone(zone, fighter.x, fighter.y) or not fight.sees(shooter, fighter):
@@ -266,7 +267,7 @@ def cross_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Figh
     if not crossed.fumble:
         return fight
     off_balance = mishap(False, True).initiative
-    yield from happened(fight, name, f"stumbles into a bad position: {off_balance} on the next initiative", "bad")
+    yield from happened(fight, name, f"fumbles the defense: {off_balance} on the next initiative", "bad")
     return fight.change(name, initiative_modifier=off_balance)
 
 

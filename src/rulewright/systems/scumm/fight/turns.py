@@ -38,7 +38,7 @@ EXTRA_ACTIONS = 3
 def actions_by_initiative(total: int = 1, fumble: bool = False) -> int:
     """One action a round, two for a total of 7 or more, none for a fumble."""
     if total < 0:
-        raise UserError(f"no test comes to {total}")
+        raise UserError(f"the total of a test is 0 or more, not {total}")
     return 0 if fumble else 2 if total >= 7 else 1
 
 
@@ -251,13 +251,16 @@ def settled(mode: Mode) -> Mode:
     return "prone" if mode in ("prone", "crawling") else "normal"
 
 
-_STAY_READY: tuple[Option[bool], ...] = (Option("hold", "Stay ready", True), Option("drop", "Give it up and roll initiative", False))
+_STAY_READY: tuple[Option[bool], ...] = (
+    Option("hold", "Keep the readied action", True),
+    Option("drop", "Give up the readied action and roll initiative", False),
+)
 
 
 def _keep_holding(rules: Ruleset, fight: Fight) -> Play[frozenset[str]]:
     """Those whose held action has not come up decide whether to go on waiting."""
     waiting = [f.profile.name for f in fight.fighters if f.ready is not None and f.body.able]
-    asked = "Your moment has not come. Do you stay ready?"
+    asked = "Your readied action was not triggered. Do you keep it?"
     answers = yield from Together(
         tuple(
             [Choice(name, asked, _STAY_READY, Situation(fight, name, rules), "stay ready", fight.fighter(name).hidden) for name in waiting]
@@ -451,7 +454,7 @@ _CONFUSED: dict[str, Option[str]] = {
 }
 
 
-_TREATING = Option("keep treating", "Go on treating", "go on")
+_TREATING = Option("keep treating", "Keep treating", "go on")
 
 
 @cache

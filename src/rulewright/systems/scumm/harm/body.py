@@ -275,7 +275,7 @@ def possible(body: Patient) -> Patient:
     for limb in body.limbs:
         if limb.limb not in LIMBS or limb.flesh < 0 or limb.deep < 0:
             raise UserError(
-                f"{body.name}: limbs lists arms and legs, each with 0 wounds or more; what it says of the {limb.limb} cannot be"
+                f"{body.name}: limbs lists arms and legs, each with 0 wounds or more, which the entry for the {limb.limb} breaks"
             )
     return body
 

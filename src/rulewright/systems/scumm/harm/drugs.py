@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.highest_die.harm import in_words
 from rulewright.play import Event, Happened, Play, Reckoned, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -56,8 +57,8 @@ class Took(Event, frozen=True):
     def headline(self) -> str:
         if not self.seconds:
             return f"{self.name} resists the {self.drug}"
-        when = in_words(self.seconds // 60) if self.seconds >= 60 else f"{self.seconds} seconds"
-        return f"the {self.drug} gets to {self.name} after {when}"
+        when = in_words(self.seconds // 60) if self.seconds >= 60 else count(self.seconds, "second")
+        return f"the {self.drug} affects {self.name} after {when}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (Reason("Health test", self.total, "=", "scumm-drugs"), Reason("Potency", self.potency, "against", "scumm-multiple-doses"))
@@ -352,12 +353,12 @@ def _fares(addiction: Addiction) -> str:
     if addiction.free:
         return f"is no longer addicted to {addiction.drug}"
     if addiction.crisis_days:
-        return f"lies in fevers or convulsions, {in_words(addiction.crisis_days * 24 * 60)} to go"
+        return f"has fevers or convulsions for another {in_words(addiction.crisis_days * 24 * 60)}"
     if addiction.helpless_days:
-        return f"is helpless, {in_words(addiction.helpless_days * 24 * 60)} to go"
+        return f"is helpless for another {in_words(addiction.helpless_days * 24 * 60)}"
     if addiction.penalty:
-        return f"suffers without {addiction.drug}: -{addiction.penalty}"
-    return f"gets through a day without {addiction.drug} ({addiction.streak} of {addiction.rating})"
+        return f"suffers withdrawal from {addiction.drug}: -{addiction.penalty}"
+    return f"resists a day without {addiction.drug} (day {addiction.streak} of {addiction.rating})"
 
 
 @rule("scumm-withdrawal")

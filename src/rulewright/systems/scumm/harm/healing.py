@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.dice.sums import sum_of
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.highest_die.harm import faded, in_words
 from rulewright.play import Event, Play, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -61,7 +62,7 @@ class Treated(Event, frozen=True):
 
     def headline(self) -> str:
         if self.outcome == "stable":
-            return f"{self.medic} brings {self.name} back"
+            return f"{self.medic} resuscitates {self.name}"
         if self.outcome == "fumbled":
             return f"{self.medic} makes it worse for {self.name}"
         return f"{self.medic} loses a minute, {in_words(self.minutes)} left for {self.name}"
@@ -85,7 +86,7 @@ def resuscitate(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING) -
     """Medicine against 1, with the penalty of the victim's injuries: success stabilizes, failure costs a minute, a fumble kills."""
     victim = victim.under(rules)
     if victim.trauma is None or victim.dead:
-        raise UserError(f"{victim.name} is {'beyond help' if victim.dead else 'not dying'}: there is nobody to resuscitate")
+        raise UserError(f"{victim.name} is {'beyond help' if victim.dead else 'not dying'}: nothing to resuscitate")
     mods = (
         Mod("injuries of the victim", victim.injury_penalty, "scumm-injuries"),
         Mod("equipment", medic.modifier, "scumm-resuscitation"),
@@ -146,7 +147,7 @@ class Recovery(Struct, frozen=True):
         patient = self.patient
         if patient.dead:
             return "dead"
-        left = [f"{n} {kind} wound{'' if n == 1 else 's'}" for n, kind in ((patient.flesh, "Flesh"), (patient.deep, "Deep")) if n]
+        left = [count(n, f"{kind} wound") for n, kind in ((patient.flesh, "Flesh"), (patient.deep, "Deep")) if n]
         return " and ".join(left) or "no wounds"
 
 
@@ -174,7 +175,7 @@ def recover(
             break
     return derive(
         now,
-        f"after {days} days with {'constant medical aid' if care == 'constant' else 'no constant medical aid'}",
+        f"after {count(days, 'day')} with {'constant medical aid' if care == 'constant' else 'no constant medical aid'}",
         *told,
         rule="scumm-recovery",
     )
@@ -222,17 +223,17 @@ def _days_for_next(patient: Patient, row: CareRow) -> int | None:
 def _next_healed(patient: Patient, row: CareRow) -> tuple[Patient, str]:
     """The next step of healing done."""
     if patient.resuscitated:
-        return replace(patient, resuscitated=False), "rested from the resuscitation"
+        return replace(patient, resuscitated=False), "recovers from the resuscitation"
     # A bruise heals before the last real wound of its kind, since it counts as one only as long as a real wound is there.
     if patient.flesh and not (patient.bruised_flesh and patient.flesh == 1):
-        return heal_wound(patient, "flesh"), "a Flesh wound healed"
+        return heal_wound(patient, "flesh"), "a Flesh wound heals"
     if patient.bruised_flesh and patient.wounded:
-        return replace(patient, bruised_flesh=patient.bruised_flesh - 1), "a bruise beside the wounds healed"
+        return replace(patient, bruised_flesh=patient.bruised_flesh - 1), "a bruise heals"
     if patient.bruised_deep and patient.deep == 1:
-        return replace(patient, bruised_deep=patient.bruised_deep - 1), "a bad bruise beside the wounds healed"
+        return replace(patient, bruised_deep=patient.bruised_deep - 1), "a Deep bruise heals"
     healed = heal_wound(patient, "deep")
     left = f", leaving {row.after_deep} on physical actions" if row.after_deep else ""
-    return replace(healed, stiffness=healed.stiffness + row.after_deep), f"a Deep wound healed{left}"
+    return replace(healed, stiffness=healed.stiffness + row.after_deep), f"a Deep wound heals{left}"
 
 
 def heal_wound(patient: Patient, wound: Literal["flesh", "deep"]) -> Patient:
@@ -265,7 +266,7 @@ def bruise_hours(rules: Ruleset, bruise: Literal["flesh", "deep"] = "flesh", nam
     match = _FADES.fullmatch(fades)
     if match is None:
         raise UserError(f"a bruise fades in something like 1d6 hours or 1d6 days, not {fades!r}")
-    rolled = yield from Roll(sum_of(int(match[1]), int(match[2])), name, f"{match[3]} until a bruise is gone")
+    rolled = yield from Roll(sum_of(int(match[1]), int(match[2])), name, f"{match[3]} until a bruise fades")
     return rolled * (24 if match[3] == "days" else 1)
 
 

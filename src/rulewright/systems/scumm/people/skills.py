@@ -34,7 +34,7 @@ class Tinkered(Event, frozen=True):
     outcome: str
 
     def headline(self) -> str:
-        return f"what {self.maker} put together {self.outcome}"
+        return f"the device of {self.maker} {self.outcome}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (Reason("Tinker test", self.total, "=", "scumm-tinker"), Reason("Threshold", self.threshold, "against"))

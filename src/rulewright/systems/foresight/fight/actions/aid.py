@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import happened
@@ -49,8 +50,8 @@ class Bandage(ActionKind):
         for other in fight.fighters:
             if other.body.wounds and treatable(rules, fight, fighter, other):
                 done = fighter.concentrated if fighter.tending == other.name else 0
-                label = "Bandage" if other is not fighter else "Bandage oneself:"
-                yield self.at(other, label, note=f"{done} of {needed} actions")
+                label = "Bandage" if other is not fighter else "Bandage yourself:"
+                yield self.at(other, label, note=f"{done} of {count(needed, 'action')}")
 
     def possible(self, rules: Ruleset, fight: Fight, item: Fighter, action: Action) -> bool:
         return bool(open_arms(fight, item)) and treatable(rules, fight, item, fight.fighter(action.target))
@@ -59,7 +60,7 @@ class Bandage(ActionKind):
         result, other = fight.fighter(name), fight.fighter(action.target)
         done, needed = (result.concentrated if result.tending == other.name else 0) + 1, rules.number("bandaging-actions")
         whom = "their own wounds" if other is result else f"the wounds of {other.name}"
-        yield from happened(fight, name, f"sees to {whom} ({done} of {needed} actions)")
+        yield from happened(fight, name, f"bandages {whom} ({done} of {count(needed, 'action')})")
         if done < needed:
             return fight.put(replace(result, tending=other.name, concentrated=done))
         fight, body = fight.put(replace(result, tending="", concentrated=0, helped=0)), other.body

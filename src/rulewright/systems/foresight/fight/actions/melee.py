@@ -31,7 +31,7 @@ class Attack(Reaching):
             yield self.at(foe, "Attack", Action("attack", foe.name, first), fighter.profile.weapons[first].name)
         if weapons or without_hands(moment.fight, fighter, foe):
             how = Action("attack", foe.name, way="?")
-            yield self.option(f"attack how:{foe.name}", f"Attack {foe.name} in some way", how, target=foe.name)
+            yield self.option(f"attack how:{foe.name}", f"Attack {foe.name}: choose how", how, target=foe.name)
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, action: Action, secret: bool) -> Play[Action]:
         if action.way != "?":
@@ -155,7 +155,7 @@ class Release(ActionKind):
 class StruggleFree(ActionKind):
     """All that is left to somebody who is entangled."""
 
-    kind, verb, counts_as, does = "struggle free", "special", "concentrate", "struggles with the ropes"
+    kind, verb, counts_as, does = "struggle free", "special", "concentrate", "struggles free"
 
     def offers(self, moment: Moment) -> Offers:
         return (self.plain("Struggle free", f"{moment.one.entangled} more"),)

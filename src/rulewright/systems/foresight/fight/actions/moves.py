@@ -8,6 +8,7 @@ from rulewright.field.destinations import doors_at_hand, what_it_means
 from rulewright.field.field import NOTHING
 from rulewright.field.places import Anywhere, Going, Pace
 from rulewright.field.revealed import known_field
+from rulewright.grammar import the
 from rulewright.play import Choice, Option, Play, Stands, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import Asked, happened
@@ -56,7 +57,14 @@ class Go(ActionKind):
         result, kind = fight.fighter(name), self.kind
         after = moved(fight, result, action.to, meters_of(rules, result, kind), turns=kind not in ("step", "roll"))
         how, _, where = action.to.partition(":")
-        words = {"away": f"away from {where}", "close": f"right up to {where}", "out": "out of sight", "door": f"to the {where}"}
+        words = {
+            "to": f"towards {where}",
+            "reach": f"within reach of {where}",
+            "away": f"away from {where}",
+            "close": f"right up to {where}",
+            "out": "out of sight",
+            "door": f"to the {where}",
+        }
         toward = words.get(how, f"to {where}") if "@" not in how else f"to {after.x:g}, {after.y:g}"
         yield from happened(fight, name, f"{self.does} {toward}")
         after = replace(after, motion=motion_of(rules, kind) or after.motion, stance="prone" if kind == "dive" else after.stance)
@@ -118,13 +126,13 @@ def where_options(fight: Fight, name: str, kind: str) -> tuple[Option[Action], .
     def to(key: str, label: str) -> Option[Action]:
         return Option(key, label, Action(kind, to=key))
 
-    ways = (("to", "To"), ("close", "Right up to"), ("reach", "Within reach of"), ("away", "Away from"))
+    ways = (("to", "Towards"), ("close", "Right up to"), ("reach", "Within reach of"), ("away", "Away from"))
     options = [to(f"{how}:{foe.name}", f"{words} {foe.name}") for foe in fight.known_enemies(result) for how, words in ways]
     options += [to(f"cover:{spot.name}", f"To {spot.name}") for spot in fight.ground.covers if spot.name != result.cover]
     options += [to(f"area:{area.name}", f"To {area.name}") for area in fight.ground.areas]
     for thing in dict.fromkeys([result.profile.weapons[at].name for at, _, _ in result.lying]):
-        options.append(to(f"weapon:{thing}", f"To the {thing} that was thrown"))
-    options += [to(f"to:{friend.name}", f"To {friend.name}, who is hurt") for friend in in_need(fight, result)]
+        options.append(to(f"weapon:{thing}", f"To {the(thing)} on the ground"))
+    options += [to(f"to:{friend.name}", f"Towards {friend.name}, who is hurt") for friend in in_need(fight, result)]
     return tuple(options) if fight.bare else (*options, *_places_on_map(fight, result, kind))
 
 
@@ -141,7 +149,7 @@ def _places_on_map(fight: Fight, fighter: Fighter, kind: str) -> list[Option[Act
             options.append(Option(f"door:{wall.name}", f"To the {wall.name.removeprefix('the ')}", Action(kind, to=f"door:{wall.name}")))
     if "out of sight" in keys:
         options.append(Option("out:sight", "Out of sight", Action(kind, to="out:of sight")))
-    return [*options, Option("here", "Nowhere after all", Action(kind, to=f"@{fighter.x:g},{fighter.y:g}"))]
+    return [*options, Option("here", "Stay here", Action(kind, to=f"@{fighter.x:g},{fighter.y:g}"))]
 
 
 class TurnDoor(ActionKind):

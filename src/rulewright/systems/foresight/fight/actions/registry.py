@@ -94,7 +94,7 @@ def action_options(rules: Ruleset, fight: Fight, name: str, reacting: bool = Fal
     every = _all_options(moment) if not result.entangled else FREED.offers(moment)
     options = [option for option in every if can_spend(result, option.value)]
     if reacting:
-        return (*options, Option("hold", "Nothing after all", Action("hold")))
+        return (*options, Option("hold", "Cancel", Action("hold")))
     return (*options, Option("wait", "Wait", Action("wait"), result.focus), Option("done", "End the turn", Action("done")))
 
 

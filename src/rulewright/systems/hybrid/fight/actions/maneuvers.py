@@ -4,6 +4,7 @@ from typing import ClassVar, cast
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.arms import Arm
@@ -123,9 +124,11 @@ class Disarm(Trick):
         other = foe.arm.check.plus(df=situation(rules, fight, foe, offensive=False))
         mods = _manners(rules, then, doing, arm)
         yield from Tell(Tries(name, f"to disarm {foe.name}", rules, fight, then, base=arm.by("disarm"), check=own, mods=mods))
-        yield from Tell(Tries(foe.name, f"to keep the {foe.arm.name}", rules, fight, foe, base=foe.arm.check, check=other, offensive=False))
+        yield from Tell(
+            Tries(foe.name, f"to keep {the(foe.arm.name)}", rules, fight, foe, base=foe.arm.check, check=other, offensive=False)
+        )
         done = yield from sub(disarm, rules, own, other, name, foe.name)
-        yield from Tell(Happened(foe.name, f"{'loses' if done else 'keeps'} the {foe.arm.name}"))
+        yield from Tell(Happened(foe.name, f"{'loses' if done else 'keeps'} {the(foe.arm.name)}"))
         yield from came_to("disarmed" if done else "kept", DISARM, name, foe.name)
         return without(fight, foe.name, foe.in_hand) if done else fight
 
@@ -309,8 +312,8 @@ class Free(DeedKind):
         loose = not foe.body.awake
         if not loose:
             own = me.arm.by("free").plus(df=situation(rules, fight, me))
-            yield from Tell(Tries(name, f"to free the {me.arm.name}", rules, fight, me, base=me.arm.by("free"), check=own))
+            yield from Tell(Tries(name, f"to free {the(me.arm.name)}", rules, fight, me, base=me.arm.by("free"), check=own))
             loose = yield from sub(release, rules, own, foe.arm.check.plus(df=situation(rules, fight, foe)), name, foe.name)
-        yield from Tell(Happened(name, f"{'frees' if loose else 'cannot free'} the {me.arm.name}"))
+        yield from Tell(Happened(name, f"{'frees' if loose else 'cannot free'} {the(me.arm.name)}"))
         yield from came_to("free" if loose else "bound", FREE, name, foe.name)
         return unbound(fight, name, foe.name) if loose else fight

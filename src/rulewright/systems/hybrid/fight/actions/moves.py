@@ -147,7 +147,9 @@ class Approach(OnFoot):
         me, foe = fight.fighter(chosen.name), fight.fighter(chosen.target)
         metres = max(0.0, (me.distance(foe) if fight.bare else way_to(fight, me, (foe.x, foe.y))) - NEXT_TO)
         me, took = yield from self.set_out(chosen, fight, metres, "run" if chosen.what == "approach" else "dash")
-        words = f"approach {foe.name} at a {me.pace}" if me.pace != "no move" else f"approach {foe.name}, but does not get going"
+        words = (
+            f"approaches {foe.name} at a {me.pace}" if me.pace != "no move" else f"tries to approach {foe.name}, but does not start moving"
+        )
         doing = Doing("approach", foe.name, chosen.now)
         return (yield from under_way(chosen.rules, fight.put(me), me.name, doing, took=took, words=words))
 
@@ -208,7 +210,7 @@ class Go(OnFoot):
             pace, route, _ = written(target)
             metres = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(((me.x, me.y), *route)))
         me, took = yield from self.set_out(chosen, fight, metres, cast(Mode, pace))
-        words = f"goes at a {me.pace}" if me.pace != "no move" else "would go somewhere, but does not get going"
+        words = f"moves at a {me.pace}" if me.pace != "no move" else "tries to move, but does not start moving"
         doing = Doing("go", "", chosen.now, route=route)
         return (yield from under_way(rules, fight.put(me), me.name, doing, took=took, words=words))
 
@@ -228,7 +230,7 @@ class Go(OnFoot):
                 break
         fight = self.tired(due, fight.change(me.name, x=at[0], y=at[1]))
         if at != (me.x, me.y):
-            yield from Tell(Happened(me.name, f"is at {at[0]:g}, {at[1]:g}{'' if there else ', and not there yet'}"))
+            yield from Tell(Happened(me.name, f"{'arrives' if there else 'is on the way'} at {at[0]:g}, {at[1]:g}"))
         if there:
             fight = fight.change(me.name, pace="no move")
         yield Tell(Stands(fight))
@@ -267,7 +269,7 @@ class TurnDoor(DeedKind):
 class Rise(DeedKind):
     """Up from the ground."""
 
-    what, verb, words = "rise", "move", "get up: thirty counts"
+    what, verb, words = "rise", "move", "get up (30 counts)"
 
     def keys(self, moment: Moment) -> Keys:
         return ("rise",) if moment.me.body.prone else ()
@@ -284,7 +286,7 @@ class Rise(DeedKind):
 class Evade(DeedKind):
     """Weaving, until the next decision."""
 
-    what, verb, words = "evade", "guard", "evade: twice the defense until the next decision"
+    what, verb, words = "evade", "guard", "evade: double defense until the next decision"
 
     def keys(self, moment: Moment) -> Keys:
         return () if moment.me.body.prone else ("evade",)

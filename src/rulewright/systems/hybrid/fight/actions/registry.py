@@ -14,8 +14,8 @@ SHORT = 50
 TOGETHER = {"weave": "evade", "give way": "retreat"}
 """What can be done together with any other deed, and the deed that it is by itself."""
 TOGETHER_LABELS = {
-    "weave": "evade while doing something else: twice the defense, two things at once",
-    "give way": "give way while doing something else: 6 more to defend, 6 less to attack",
+    "weave": "evade while doing something else: double defense, penalty for two actions at once",
+    "give way": "give way while doing something else: +6 to defense, -6 to attack",
 }
 ATTACK, STRUGGLE = attacks.Attack(), maneuvers.Struggle()
 CLOSE: tuple[DeedKind, ...] = (maneuvers.Overbear(), maneuvers.Throw())

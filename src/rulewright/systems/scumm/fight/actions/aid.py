@@ -57,7 +57,7 @@ class UseSkill(Doing):
         return use_skill(rules, fight, name, extra)
 
 
-USE_A_SKILL = Option("skill", "Use a skill", Action("skill"), "against a Threshold that the gamemaster names", verb="other")
+USE_A_SKILL = Option("skill", "Use a skill", Action("skill"), "against a Threshold set by the gamemaster", verb="other")
 
 
 def use_skill(rules: Ruleset, fight: Fight, name: str, extra: int) -> Play[Fight]:

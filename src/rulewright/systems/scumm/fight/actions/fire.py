@@ -33,7 +33,7 @@ class Suppress(Doing):
     def _around(self, offer: Offer, name: str) -> Iterator[Option[Action]]:
         for wide in (False, True):
             if offer.ammo[offer.in_hand] >= suppression_ammo(wide):
-                label = f"Suppress the ground around {name}{', widened' if wide else ''}"
+                label = f"Suppression fire around {name}{', double width' if wide else ''}"
                 action = Action("suppress", name, weapon=offer.in_hand, wide=wide)
                 yield self.option(f"suppress{' wide' if wide else ''}:{name}", label, action, f"{suppression_ammo(wide)} rounds")
 

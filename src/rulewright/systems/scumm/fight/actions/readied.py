@@ -25,14 +25,14 @@ class StandReady(Doing):
     all_round = True
 
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
-        yield self.option("ready", "Stand ready for anyone who acts", Action("ready", ready=FOR_ANYONE))
-        yield self.option("ready moves", "Stand ready for anyone who moves", Action("ready", ready=Ready("moves")))
+        yield self.option("ready", "Ready an action for anyone who acts", Action("ready", ready=FOR_ANYONE))
+        yield self.option("ready moves", "Ready an action for anyone who moves", Action("ready", ready=Ready("moves")))
         for name, *_ in offer.targets if len(offer.targets) > 1 else ():
-            yield self.option(f"ready:{name}", f"Stand ready for {name}", Action("ready", ready=Ready("acts", name)), target=name)
+            yield self.option(f"ready:{name}", f"Ready an action for {name}", Action("ready", ready=Ready("acts", name)), target=name)
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
         ready = replace(action.ready or FOR_ANYONE, extra=extra)
-        yield from happened(fight, name, f"stands ready in case {ready.of or 'anyone'} {ready.trigger}")
+        yield from happened(fight, name, f"readies an action in case {ready.of or 'anyone'} {ready.trigger}")
         return fight.change(name, ready=ready)
 
 
@@ -43,8 +43,8 @@ def sets_off(ready: Ready = FOR_ANYONE, event: Trigger = "acts", who: str = "") 
 
 
 Reply = Literal["act", "hold", "how", "bruise"]
-_FIRE: tuple[Option[Reply], ...] = (Option("act", "Act now", "act"), Option("hold", "Hold on", "hold"))
-_FIRE_HOW: tuple[Option[Reply], ...] = (*_FIRE, Option("act how", "Act now: a burst, or at a part", "how"))
+_FIRE: tuple[Option[Reply], ...] = (Option("act", "Act now", "act"), Option("hold", "Keep waiting", "hold"))
+_FIRE_HOW: tuple[Option[Reply], ...] = (*_FIRE, Option("act how", "Act now: choose how", "how"))
 _FIRE_OR_BRUISE: tuple[Option[Reply], ...] = (*_FIRE, Option("act bruise", "Act now, to bruise only", "bruise"))
 
 
