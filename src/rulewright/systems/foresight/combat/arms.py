@@ -1,4 +1,4 @@
-"""What somebody brings to a fight: abilities as tasks, weapons as they lie in the hand, fields of unarmed combat."""
+"""Combat equipment and abilities of a person: tasks, weapons in use, fields of unarmed combat."""
 
 from typing import Literal
 
@@ -82,7 +82,7 @@ class Weapon(Struct, frozen=True, cache_hash=True):
 
 
 AS_MADE = {*Gun.__struct_fields__} & {*Weapon.__struct_fields__} - {"draw", "ammo", "dc"}
-"""What of a gun is the same in whoever's hand it lies."""
+"""The properties of a gun that do not depend on its user."""
 BARE = 0
 """The place of the bare hand among everybody's weapons."""
 

@@ -94,7 +94,7 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     starlight: bool = True
     """Whether there is as much as starlight, for those who see by it."""
     sunlight: bool = False
-    """Whether the sun shines, for those whom it pains."""
+    """Whether the sun shines, for people whom sunlight hurts."""
 
 
 class Pin(Struct, frozen=True):

@@ -149,7 +149,7 @@ def dim(light: Light, dimness: int, table: str) -> tuple[Situation, ...]:
 
 
 def dimmed(fight: Fight, fighter: Fighter, table: str, seen: Fighter | None = None) -> tuple[Situation, ...]:
-    """What the light upon somebody does to whoever has to see them; those with night vision see by starlight as others on a clouded day,
+    """The modifier for the light on a target; people with night vision see by starlight as others on a clouded day,
     if stars there are."""
     ground = fight.ground
     if fighter.profile.night_vision and ground.starlight:

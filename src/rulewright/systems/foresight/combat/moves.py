@@ -92,7 +92,7 @@ def goals_of(fight: Fight, fighter: Fighter, meters: float) -> tuple[Goal, ...]:
 
 
 def place_behind(fight: Fight, fighter: Fighter, name: str) -> Spot | None:
-    """The place behind a cover of the ground, as seen by those whom one knows of."""
+    """The place behind a cover of the map, as seen by the known enemies."""
     cover = next((candidate for candidate in fight.map.covers if candidate.name == name), None)
     foes = [(foe.x, foe.y) for foe in fight.known_enemies(fighter)]
     return behind(fight.field, cover, foes, (fighter.x, fighter.y)) if cover is not None else None

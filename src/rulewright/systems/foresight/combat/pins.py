@@ -136,7 +136,7 @@ def topple(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
 
 
 def _stood(fight: Fight, pair: list[Fighter]) -> Play[Fight]:
-    """Which of two are still on their feet, for whoever weighs it."""
+    """Which of two people are still on their feet, for evaluation."""
     for fighter in pair:
         yield from came_to("falls" if fight.fighter(fighter.name).flat else "stands", FOOTING, fighter.name)
     return fight

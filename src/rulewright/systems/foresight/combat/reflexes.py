@@ -1,4 +1,4 @@
-"""Reflexes: what the target of an attack does about it before it is known how it comes out (book lines 3090-3112)."""
+"""Reflexes: how the target of an attack reacts before its outcome is known (book lines 3090-3112)."""
 
 from functools import lru_cache
 from math import hypot
@@ -224,7 +224,7 @@ def _duck_options(
 
 
 def nearest_cover(fight: Fight, fighter: Fighter, against: Fighter | None = None) -> CoverSpot | None:
-    """Cover within a step, where one is not behind it already; on the ground the place behind it, as seen by whom one shelters from."""
+    """Cover within a step that the person does not use yet; on a map the place behind it, as seen by the attacker."""
     if fight.map.covers and against is not None and not fighter.cover and fight.cover_from(against, fighter) is None:
         cover_spot = _step_behind(fight, fighter, against)
         if cover_spot is not None:

@@ -74,7 +74,7 @@ def facing_nearest(fighter: Fighter, others: Iterable[Fighter]) -> Fighter:
 
 
 def _refuse_unclear(ground: Ground, fighters: list[Fighter]) -> None:
-    """Whoever says where to go or what to watch must be understood."""
+    """Check that names of places and focuses are unambiguous."""
     people = [fighter.name for fighter in fighters]
     names = [*people, *[spot.name for spot in ground.covers], *[area.name for area in ground.areas]]
     for name in names:
@@ -217,7 +217,7 @@ def _interrupted(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def _known(state: Fight, viewer: Fighter | None, fighter: Fighter) -> bool:
-    """Whether somebody may know that another is there; who only looks on knows of those whom everybody knows of."""
+    """Whether somebody may know that another is there; spectators know of the people everybody knows of."""
     if viewer is None:
         return state.aware_of(fighter.name) is None
     return fighter.name not in viewer.unaware_of

@@ -1,4 +1,4 @@
-"""Named ways to decide, for scenario files and for whoever has nobody to ask. A tactic sees the choice and what it is about."""
+"""Tactics: named AI policies for scenario files and unassigned characters. A tactic sees the choice and its context."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -259,7 +259,7 @@ def _strike(choice: Choice[Any]) -> Given:
 
 @local
 def brawler(choice: Choice[Any]) -> Given:
-    """Close in and strike with whatever is in hand; knock out whoever is stunned."""
+    """Close in and strike with whatever is in hand; knock out a stunned enemy."""
     if choice.topic == "act":
         return _strike(choice)
     if choice.topic == "where":

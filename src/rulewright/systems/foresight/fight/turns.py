@@ -107,7 +107,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def awaken(rules: Ruleset, fight: Fight) -> Play[tuple[Fight, tuple[str, ...]]]:
-    """At the beginning of a round those whom a critical wound has left senseless may come to: who does."""
+    """At the start of a round, people unconscious from a critical wound may come to: which do."""
     awoken = []
     for fighter in fight.fighters:
         if fighter.senseless:
@@ -120,7 +120,7 @@ def awaken(rules: Ruleset, fight: Fight) -> Play[tuple[Fight, tuple[str, ...]]]:
 
 
 def after_waking(rules: Ruleset, fighter: Fighter) -> Fighter:
-    """Whoever has just come to has made this round's effort of will, and loses the action that it costs."""
+    """A person who has just come to has made this round's willpower roll and loses the action that it costs."""
     return replace(fighter, roused=True, acts=max(0, fighter.acts - rules.on("critical-loses-action")))
 
 

@@ -71,7 +71,7 @@ NOW: tuple[Option[bool], ...] = (Option("wait", "Keep waiting", value=False), Op
 
 
 def asked_about(deed: Deed) -> str:
-    """A deed in a few words, for whoever may act upon it."""
+    """An action in a few words, for people who may respond to it."""
     verb = ACTIONS[deed.action.kind].seen or f"acts ({deed.action.kind})"
     at = f" at {deed.action.target}" if deed.action.target not in ("", deed.who) else ""
     return f"{deed.who} {verb}{at}"

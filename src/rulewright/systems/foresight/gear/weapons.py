@@ -129,7 +129,7 @@ WOODEN_SHIELD, METAL_SHIELD = "Chainmail", "Plate"
 
 
 class Gun(Struct, frozen=True):
-    """A ranged weapon as it lies in the hand: modifications worked in."""
+    """A ranged weapon with its modifications applied."""
 
     weapon: str
     recoil: int
@@ -280,7 +280,7 @@ def too_heavy(rules: Ruleset, kg: float = 1, strength: int = 9, hands: int = 1) 
 
 
 class Blade(Struct, frozen=True):
-    """A melee weapon as it lies in the hand: modifier and added damage class at each distance it can be used at."""
+    """A melee weapon with its modifications applied: modifier and added damage class at each distance it can be used at."""
 
     weapon: str
     group: str

@@ -1,4 +1,4 @@
-"""What an excerpt of a fight shows of somebody: under another name, without what its step cannot ask about, and how they are restored."""
+"""Anonymised people in an excerpt of a fight: renamed, reduced to what the step reads, and restored afterwards."""
 
 from functools import lru_cache
 from math import hypot
@@ -11,7 +11,7 @@ from rulewright.systems.foresight.harm.body import Patient
 from rulewright.systems.foresight.resolution.locations import LEGS
 
 OTHER = "somebody else"
-"""Whoever is not shown, where somebody who is shown thinks of them."""
+"""The placeholder for people who are not in the excerpt but are referred to in it."""
 ANY_RANGE, CLOSE_RANGE, REACH = 10.0, 3.0, 2.5
 Spot = tuple[float, float, int]
 AWAY: Spot = (1_000.0, 0.0, 0)
@@ -25,14 +25,14 @@ def _profile(profile: Profile, name: str) -> Profile:
 
 @lru_cache(maxsize=50_000)
 def fallen(fighter: Fighter, name: str) -> Fighter:
-    """Whoever is out of it, but has begun something."""
+    """A person who is out of the fight but has begun an action."""
     fighter = put_out(fighter)
     return replace(fighter, profile=_profile(fighter.profile, name), body=replace(fighter.body, name=name))
 
 
 @lru_cache(maxsize=50_000)
 def acting(me: Fighter, name: str, focus: str, engaged: str, aim_at: str, just_hit: str, rank: int, anywhere: bool) -> Fighter:
-    """Whoever acts; with a rank, in a turn of their own that has begun, in which nothing is done to them.
+    """The acting person; with a rank, in a turn of their own that has begun, in which nothing is done to them.
 
     Of rounds in a magazine there are as many as one action can use, unless it is full.
     """
@@ -51,7 +51,7 @@ def acting(me: Fighter, name: str, focus: str, engaged: str, aim_at: str, just_h
 
 @lru_cache(maxsize=50_000)
 def met(fighter: Fighter, name: str, focus: str, engaged: str, acts: int, rank: int, spot: Spot | None) -> Fighter:
-    """Whoever something may be done to: no more than a target is asked about, and the arms only where they may be struck with or
+    """A possible target: only what a step reads of a target, and the arms only where they may be struck with or
     wrested away.
 
     What a rule may take away is there: once it is gone it comes to the same whether it was.
@@ -71,7 +71,7 @@ def met(fighter: Fighter, name: str, focus: str, engaged: str, acts: int, rank: 
 
 @lru_cache(maxsize=50_000)
 def waiting(fighter: Fighter, name: str, focus: str, engaged: str, acts: int, rank: int) -> Fighter:
-    """Whoever is not touched, but may answer."""
+    """A person who is not affected, but may respond."""
     return Fighter(
         _profile(fighter.profile, name),
         Patient(name, stunned=fighter.body.stunned),

@@ -244,7 +244,7 @@ class _Walk:
         return nearest
 
     def _involved(self, me: Fighter | None, foe: Fighter | None) -> list[Fighter]:
-        """Those whom the step depends on, as an excerpt shows them."""
+        """The people on whom the step depends, as the excerpt shows them."""
         turn, deeds = self.turn or self.order[0], self.deeds
         begins = not deeds and not self.turn
         shown = {turn}

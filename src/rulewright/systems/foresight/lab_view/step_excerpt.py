@@ -31,9 +31,9 @@ def by_side(fight: Fight) -> dict[str, list[str]]:
 
 
 class Excerpt:
-    """Those whom a step depends on, under other names, and what they are called in the whole fight.
+    """The people on whom a step depends, renamed, with their names in the whole fight.
 
-    These are whoever acts, the enemy in their focus or else the nearest, those who are about to do something with its target, and
+    These are the acting person, the enemy in their focus or else the nearest, those who are about to do something with its target, and
     everybody who waits for any of it. A tactic is local if it acts upon nobody but that enemy, gives nobody the word, and on reflex
     neither shoots nor does anything about what is done to others: so nobody else needs to be there.
     """

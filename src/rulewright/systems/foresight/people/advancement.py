@@ -99,7 +99,7 @@ def unspent_lost(rules: Ruleset, unspent: int = 13) -> Derived[int]:
 
 @rule("fs-learn-skill-in-play")
 def learn_in_play(rules: Ruleset, skill: str = "Aircraft", qr: int = 3, banked: int = 10) -> Derived[int]:
-    """Whoever uses a skill without having it and reaches QR3 may buy it at level 0 at once, for the usual price.
+    """A character who uses an unlearnt skill and reaches QR3 may buy it at level 0 at once, for the usual price.
 
     By id only.
     """

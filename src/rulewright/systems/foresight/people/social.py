@@ -309,7 +309,7 @@ def persuade(
     empathy: Task | None = None,
     picks: tuple[int, ...] = (),
 ) -> Play[Request]:
-    """A request is one roll of whoever asks, at how the other feels already; no case and nothing else of the situation counts."""
+    """A request is one roll with the demeanor of the other person; no case and no other modifiers count."""
     asked = yield from attempt(rules, asking.plus(Mod("their demeanor", interaction, "fs-npc-demeanor")), "", "the request")
     return Request(None, asked.qr)
 

@@ -88,12 +88,12 @@ class About(Struct, frozen=True):
 
     @property
     def runner(self) -> Runner:
-        """The vehicle of whoever decides."""
+        """The vehicle of the person who decides."""
         return self.chase.runners[self.number]
 
     @property
     def rider(self) -> Rider:
-        """Whoever decides."""
+        """The person who decides."""
         return self.runner.riders[self.seat]
 
 

@@ -45,7 +45,7 @@ SUBMARINES = ("Submarine", "Submersible")
 
 
 class Craft(Struct, frozen=True, cache_hash=True):
-    """A vehicle in use, as it goes where it is. Those aboard stand in order, whoever operates it first."""
+    """A vehicle in use, as it goes where it is. Those aboard are in order, the operator first."""
 
     name: str = "the car"
     vehicle: str = "Automobile"

@@ -226,7 +226,7 @@ class Chase(Struct, frozen=True, cache_hash=True):
 
     @property
     def quarry(self) -> Runner:
-        """Whoever flees."""
+        """The fleeing vehicle."""
         return self.runners[0]
 
     @property

@@ -1,4 +1,4 @@
-"""Safety rolls: what becomes of a vehicle that was driven too fast or steered badly (book lines 3473-3482)."""
+"""Safety rolls for a vehicle that was driven too fast or steered badly (book lines 3473-3482)."""
 
 from msgspec.structs import replace
 

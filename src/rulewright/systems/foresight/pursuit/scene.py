@@ -90,7 +90,7 @@ def roll_initiative(rules: Ruleset, chase: Chase) -> Play[Chase]:
 
 
 def awaken(rules: Ruleset, chase: Chase) -> Play[Chase]:
-    """At the beginning of a turn those whom a critical wound has left senseless may come to."""
+    """At the start of a turn, people unconscious from a critical wound may come to."""
     for number, runner in enumerate(chase.runners):
         for seat, body in enumerate(runner.craft.aboard):
             if not runner.out and may_come_to(body):
@@ -159,7 +159,7 @@ def _distance(rules: Ruleset, chase: Chase, runner: Runner) -> Happened:
 
 
 def next_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
-    """Whoever is next acts; after the last the turn ends."""
+    """Let the next person act; after the last one the turn ends."""
     place, *rest = chase.order
     chase = replace(chase, order=tuple(rest))
     if not chase.runners[place.runner].out:

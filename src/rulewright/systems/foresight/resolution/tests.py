@@ -353,7 +353,7 @@ def _part(label: str, whole: Reason, qr: int, percent: int) -> Derived[float]:
 
 @rule("fs-yield-time-pm")
 def performance(rules: Ruleset, qr: int) -> int:
-    """The performance modifier of what was made, for whoever uses it later. By id only."""
+    """The performance modifier of what was made, for its later user. By id only."""
     return RESULTS.get(rules, str(qr)).pm
 
 

@@ -99,7 +99,7 @@ def take_stock(rules: Ruleset, ward: Ward, before: Bed, bed: Bed) -> Play[Bed]:
 
 
 def choose_therapy(rules: Ruleset, ward: Ward) -> Play[Ward]:
-    """Whoever has inherent points to win back says how: under a therapist, where there are any, or alone, which takes longer."""
+    """Ask patients how they win back lost inherent points: with a therapist, where there is one, or alone, which takes longer."""
     for number, bed in enumerate(ward.beds):
         cost = bed.cost
         if cost is None or not bed.recovering or cost.decided:

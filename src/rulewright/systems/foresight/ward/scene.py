@@ -112,7 +112,7 @@ def rest_of_day(rules: Ruleset, body: Patient, minutes: int, care: Care) -> Play
 
 
 def crisis(rules: Ruleset, ward: Ward) -> Play[Ward]:
-    """The next moment of a crisis: whoever is due first rolls, and for the others who are in one time goes by as well."""
+    """The next moment of a crisis: the patient who is due first rolls, and time passes for the others."""
     waits = [next_roll(rules, bed.body, ward.care) or 0 for bed in ward.beds if bed.crisis]
     minutes = min(waits)
     for number, bed in enumerate(ward.beds):

@@ -152,7 +152,7 @@ def evasion(rules: Ruleset, pdf: int = 12) -> Derived[int]:
 
 @rule("hyb-8-evasion")
 def dodge_from_evasion(rules: Ruleset) -> Mod:
-    """Whoever evades already dodges more easily."""
+    """A dodge out of evasion is easier."""
     return Mod("from evasion", EVASION.of(rules, "dodge from it"), "hyb-8-evasion")
 
 

@@ -122,7 +122,7 @@ class Initiative(Struct, frozen=True, gc=False):
 
 
 class Timing(Struct, frozen=True, gc=False):
-    """What an initiative roll came to and was made of, for whoever asks why."""
+    """An initiative roll with the terms behind it."""
 
     rules: Ruleset
     rolled: int

@@ -93,7 +93,7 @@ def close_in(
     now: int = 0,
     rolling: int | None = None,
 ) -> Play[Closed]:
-    """Getting past a longer weapon. A fend is an attack that can be met like any other; whoever ignores one that succeeds takes its
+    """Getting past a longer weapon. A fend is an attack that can be met like any other; an attacker who ignores one that succeeds takes its
     damage, and may roll with it where something bears on that (`rolling`; none: it cannot be done).
 
     Without a fend one simply gets there. `fend` holds its modifiers already, with the 6 of somebody who gives way.
@@ -173,7 +173,7 @@ def slower(rules: Ruleset, speed: int = 4) -> Derived[int]:
 @rule("hyb-8-spinning", "hyb-8-jumping", "hyb-7-setup")
 def manner_counts(rules: Ruleset, counts: int = 2, slowed: int = 1, prepared: bool = False) -> int:
     """How long an attack takes that would take so many counts, with every speed point in them: half again for spinning, and for
-    jumping; whoever sets up takes as long again for that."""
+    jumping; a set-up takes as long again."""
     bound("the manners that take half again as long", slowed, 0, 2)
     for _ in range(slowed):
         counts = slower(rules, counts).value

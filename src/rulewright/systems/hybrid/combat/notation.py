@@ -34,7 +34,7 @@ class Reaction(Struct, frozen=True):
 
 
 class Written(Struct, frozen=True):
-    """A check as written, or initiative; and whoever opposes it."""
+    """A written check or initiative, and the check that opposes it."""
 
     check: Check | Reaction
     against: Check | None = None

@@ -1,4 +1,4 @@
-"""How an attack is met: parry, block, crouch, dodge and the rest, closing in and fending, and what comes of it (book chapter 8)."""
+"""Defenses: parry, block, crouch, dodge, closing in and fending, and their results (book chapter 8)."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -77,7 +77,7 @@ def _gets_away(rules: Ruleset, fight: Fight, name: str, now: int, way: str) -> P
 
 
 def roll_with(rules: Ruleset, fight: Fight, name: str, target: str, *, way: str, blow: Blow | None) -> Play[Blow | None]:
-    """Whoever knows that a blow will hit, and has no other defense left but this, may roll with it (book line 1137)."""
+    """Ask a target with no other defense left whether to roll with a blow that will hit (book line 1137)."""
     foe = fight.fighter(target)
     if blow is None or way != "defend" or foe.fooled_by == name or not may_react(rules, fight, foe):
         return blow
@@ -169,7 +169,7 @@ def strike_at(
 def lands(
     rules: Ruleset, fight: Fight, name: str, target: str, *, now: int, arm: Arm, way: str, blow: Blow | None, parried: Parried | None
 ) -> Play[Fight]:
-    """What becomes of an attack that was rolled and met in a way: whoever is hit may roll with the blow, is hurt, and what follows."""
+    """Resolve an attack after its roll and its defense: rolling with the blow, damage and side effects."""
     blow = yield from roll_with(rules, fight, name, target, way=way, blow=blow)
     body = fight.fighter(target).body
     word = "parried" if parried is not None and parried.success else "miss"
@@ -220,7 +220,7 @@ def _parried(fight: Fight, name: str, target: str, arm: Arm, parried: Parried) -
 
 
 def notice(rules: Ruleset, fight: Fight, target: str) -> Play[Fight]:
-    """Whoever does not know of an attack may notice it in passing, whatever they are doing."""
+    """Let an unaware target notice an attack by passive perception."""
     foe = fight.fighter(target)
     if foe.aware or not foe.entered or not fight.able(rules, foe) or not rules.on("noticed-in-passing"):
         return fight
@@ -286,7 +286,7 @@ def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int
 
 
 def _meet_fend(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -> Play[Met]:
-    """A fend can be met like any other attack; the counts that takes are added to the next initiative of whoever closes in."""
+    """A fend can be met like any other attack; the counts that takes are added to the next initiative of the attacker."""
     me = fight.fighter(name)
     if not may_react(rules, fight, me):
         return Met(fight)

@@ -1,4 +1,4 @@
-"""What the log of a fight says, and when somebody is ready again (book lines 816-842)."""
+"""Log entries of a fight, and when a person is ready again (book lines 816-842)."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -68,14 +68,14 @@ def react(rules: Ruleset, fight: Fight, name: str, now: int, preset: bool = Fals
 
 
 def leaves_off(fight: Fight, name: str) -> Play[None]:
-    """Whoever turns to something else gives up what they were doing, and that is told; what somebody only waits for nobody knows."""
+    """Log that a person abandons an action; waiting stays secret."""
     doing = fight.fighter(name).doing
     if doing is not None and doing.what != "wait":
         yield from Tell(Happened(name, f"abandons an action: {doing.words()}", "bad"))
 
 
 def set_off(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
-    """What was waited for has come: the held reaction goes off with the whole of Speed."""
+    """Trigger a preset reaction, with the whole of Speed."""
     me = fight.fighter(name)
     began = me.doing.began if me.doing is not None else now
     cost = preset_cost(rules, me.profile.mst, now - began).value

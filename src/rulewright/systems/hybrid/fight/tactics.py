@@ -1,4 +1,4 @@
-"""Named ways to decide, for scenario files and for whoever has nobody to ask. A tactic sees the choice and what it is about."""
+"""Tactics: named AI policies for scenario files and unassigned characters. A tactic sees the choice and its context."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -143,7 +143,7 @@ class Blow(Struct, frozen=True, cache_hash=True, gc=False):
     """What a block or a ward takes off beside the armour worn."""
     rolled_with: bool = False
     rolling: int = 0
-    """What bears on the roll of whoever rolls with it."""
+    """The modifiers of a roll with the blow."""
     topples: bool = False
     """Whether it puts the victim on the ground by itself."""
     past_armour: bool = False
@@ -259,7 +259,7 @@ def knocks_back(rules: Ruleset, before: Body = SOUND, fatigue: int = 20, flesh: 
 
 @rule("hyb-8-knockback")
 def resist_knockback(rules: Ruleset, body: Body = SOUND) -> Play[Body]:
-    """A roll at a penalty on the better of strength and agility; whoever fails it is on the ground."""
+    """A roll at a penalty on the better of strength and agility; failure puts the victim on the ground."""
     check = Check(max(body.pst, body.pag) + KNOCKBACK.of(rules, "modifier"))
     degree = yield from skill_check(rules, check, body.name, "knockback")
     if degree.success:
@@ -270,7 +270,7 @@ def resist_knockback(rules: Ruleset, body: Body = SOUND) -> Play[Body]:
 
 @rule("hyb-8-bleeding")
 def resist_bleeding(rules: Ruleset, body: Body = SOUND, now: int = 0) -> Play[Body]:
-    """A roll at a penalty on endurance after a cut or stab that reached the body; whoever fails it bleeds until it is treated (ruling)."""
+    """A roll at a penalty on endurance after a cut or stab that reached the body; failure means bleeding until treated (ruling)."""
     check = Check(body.pen + BLEEDING.of(rules, "modifier"))
     degree = yield from skill_check(rules, check, body.name, "bleeding")
     if degree.success:

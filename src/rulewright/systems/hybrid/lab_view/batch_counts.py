@@ -133,7 +133,7 @@ class Counts:
         return turn.draw(self.luck)
 
     def end(self, ground: Ground, stands: Fighter, doing: Doing) -> Turn[Fighter, Ready]:
-        """What follows a deed for whoever did it."""
+        """What follows an action for the person who did it."""
         profile = nameless(stands.profile)
         alone = {"lies": (), "inside": (), "fooled_by": "", "ward": 0, "ward_ends": 0}
         me = replace(stands, profile=profile, body=Body(profile.name), doing=replace(doing, target="", called=""), **alone)
@@ -321,7 +321,7 @@ class _Walk:
         return False
 
     def _concerned(self, place: int, doing: Doing) -> tuple[int, ...]:
-        """Whoever is on the way up to somebody, or frees a weapon, and the other: nobody else has anything to do with it. Nobody where it
+        """The two people in an approach or in freeing a weapon, which nobody else affects. None where it
         is something else."""
         me = self.people[place]
         other = doing.target if doing.what == "approach" else me.bound_with if doing.what == "free" else ""
@@ -409,7 +409,7 @@ class _Walk:
         return -1
 
     def _strikes(self, place: int, doing: Doing, stands: Fighter, body: Body, hindered: int) -> bool:
-        """A blow, if it is one of those that are looked up; as whoever strikes stood when the count began."""
+        """A blow that can be looked up, with the attacker as they were when the count began."""
         if doing.what != "attack" or not body.awake:
             return False
         foe = self.number[doing.target]

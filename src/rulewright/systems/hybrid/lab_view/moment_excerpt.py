@@ -99,7 +99,7 @@ def _hurt(name: str, hurt: bool) -> Body:
 
 
 def decided(rules: Ruleset, small: Deciding) -> Play[Fighter]:
-    """Whoever decides, after the decision, on a clock that begins with it; whoever is not within reach is as far off as can be."""
+    """The person who decides, after the decision, on a clock that starts with it; people out of reach are as far away as possible."""
     me = Fighter(
         small.me,
         replace(
@@ -158,7 +158,7 @@ def put_back(fight: Fight, me: Fighter, foe: Fighter, after: Fighter) -> Fight:
 
 
 class Onset(Struct, frozen=True, cache_hash=True):
-    """What it depends on whether a blow lands: whoever strikes and whoever meets it, with all that hinders each in one figure."""
+    """Everything that decides whether a blow lands: attacker and defender, each with one total modifier."""
 
     ground: Ground
     me: Profile
@@ -296,7 +296,7 @@ def nameless(profile: Profile) -> Profile:
 
 
 def hinders(rules: Ruleset, body: Body, pace: Mode) -> int:
-    """What wounds, shock and a pace cost whoever strikes or meets a blow, beside balance and surroundings."""
+    """The penalty of attacker or defender for wounds, shock and pace, without balance and surroundings."""
     return _weighs(rules, condition_of(body), body.shock, pace)
 
 

@@ -441,7 +441,7 @@ class Opposed(Struct, frozen=True):
 def opposed_check(
     rules: Ruleset, actor: Check = ORDINARY, resister: Check = ORDINARY, by: str = "", against: str = "", what: str = "check"
 ) -> Play[Opposed]:
-    """One acts; whoever would undo it rolls with the Success Number of the action against the own chance."""
+    """An opposed check: the opponent rolls with the Success Number of the action as a penalty."""
     acted = yield from measured_check(rules, actor, by, what)
     if not acted.success:
         return Opposed(acted.degree)

@@ -1,6 +1,6 @@
-"""Is a character legal? Every breach with its rule, the amount over and the smallest repair (book lines 9-76, 274-295, 604-648).
+"""Character audit: every breach with its rule, the excess and the smallest repair (book lines 9-76, 274-295, 604-648).
 
-The order matters to whoever repairs from the top: first what is out of bounds or unknown, then what costs too much. Carrying out
+Repairs are applied from the top, so the order matters: first what is out of bounds or unknown, then what costs too much. Carrying out
 the repairs one after another always ends with a legal character.
 """
 

@@ -1,4 +1,4 @@
-"""Attacks in numbers, for whoever asks what somebody of so much skill can do: a shot, an ambush, a blow, an attack on a thing."""
+"""Attack calculator: the odds of a shot, an ambush, a blow or an attack on an object, from plain numbers."""
 
 from typing import Literal
 

@@ -410,7 +410,7 @@ class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
         return cast(Light, self.lit((target.x, target.y)) or self.ground.light)
 
     def harm(self, name: str, body: Patient) -> "Fight":
-        """The fight with one person injured; whoever is out of it holds nobody any more."""
+        """The fight with one person injured; a person who is out of the fight releases any hold."""
         fighter = self.fighter(name)
         if body is fighter.body:
             return self

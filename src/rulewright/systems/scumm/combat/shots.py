@@ -133,7 +133,7 @@ def put_at(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
 
 
 def spray(rules: Ruleset, fight: Fight, name: str, targets: tuple[str, ...], *, weapon_index: int, extra: int = 0) -> Play[Fight]:
-    """One action against up to three targets close together, and whoever stands between; each is attacked once, and ten rounds go.
+    """One action against up to three targets close together, and everybody between them; each is attacked once, and ten rounds go.
 
     Steady aim at one of them is lost, and a jam ends it.
     """

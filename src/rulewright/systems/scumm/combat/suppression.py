@@ -66,7 +66,7 @@ def try_suppression(
     exposure: Exposure = STANDING,
     victim: Patient = AVERAGE,
 ) -> Play[Attacked]:
-    """Fill an area with lead, and see what becomes of one who enters it later in the round. A view of `suppress`."""
+    """Suppress an area and resolve one person who enters it later in the round. A view of `suppress`."""
     refuse_suppression(ammo, widened, metres, ranges)
     c = circumstances._replace(band=range_band(metres, ranges))
     pool = attack_pool(rules, skill, Mod("Alertness", alertness), NO_SPECIALIZATION, c)
@@ -180,7 +180,7 @@ def suppress(
 ) -> Play[Fight]:
     """Fill an area within medium range with lead for the rest of the round.
 
-    Whoever is there under cover is pinned; whoever stands there without must beat the Threshold at once (ruling
+    People in cover there are pinned; people without cover must beat the Threshold at once (ruling
     "suppression-exposed"). A fumble jams the weapon, as with any shot, once the lead is in the air.
     """
     shooter = fight.fighter(name)

@@ -15,7 +15,7 @@ from rulewright.systems.scumm.resolution.tests import Mod, reading, skill_pool
 def spring_ambush(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Before the first round: does each target notice those who lie in wait? Who does not is unwary.
 
-    It is an opposed test of many: everybody rolls once, and whoever finds any of the hidden notices the ambush. These may put
+    It is an opposed test of many: everybody rolls once, and anyone who finds one of the hidden people notices the ambush. These may put
     Emergency Dice into it; nobody is asked about noticing, and the gamemaster rolls for it, since that would give the ambush away.
     Once one has noticed, nobody lies hidden any more, though the others are still unwary in the first round.
     """

@@ -139,7 +139,7 @@ _MODES: dict[str, Mode] = {"crawl": "crawling", "walk": "normal", "run": "runnin
 
 
 def _gone(fight: Fight, down: bool, going: Going) -> Move:
-    """A place that somebody goes to; a cover that is a bare place is taken by whoever comes to it."""
+    """The cover that a person gets at a place they move to."""
     x, y = going.spot
     spot = taken(fight.ground.covers, going.spot)
     mode = _MODES[going.pace]

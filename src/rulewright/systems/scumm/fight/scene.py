@@ -162,7 +162,7 @@ class FightScene(Skirmish[Fight]):
 
 
 def _acting_still(state: Fight) -> set[str]:
-    """The sides of those who are out of it, but act at the same time as whoever did it and have still to do so."""
+    """The sides of people who are out of the fight but still act, at the same time as the person who took them out."""
     waiting = {name for group in state.queue[:1] for name in group}
     if state.turn is not None:
         waiting.add(state.turn.name)

@@ -1,4 +1,4 @@
-"""A fight in numbers, for all its ways to be followed at once: the same turns that a walk draws, with everything that can come of them."""
+"""Probability flow of a fight: the turns of a random walk, with all their outcomes at once."""
 
 from collections.abc import Callable, Hashable, Mapping
 from functools import partial
@@ -329,7 +329,7 @@ class Turns:
         return known
 
     def _ranked(self, rolls: tuple[int, ...]) -> dict[tuple[tuple[int, ...], tuple[int, ...]], float]:
-        """How initiatives can compare, whoever rolled them: the rank and the variant of each, and the chance of it."""
+        """All orders of initiative, as rank and variant of each roll, with their chances."""
         known = self._compared.get(rolls)
         if known is None:
             known = self._compared[rolls] = {}

@@ -42,7 +42,7 @@ class FightScene(scene.FightScene):
         return replace(state, fighters=tuple(fighters), frozen=frozen, round=min(state.round, 1), zones=() if over else state.zones)
 
     def level(self, outcome: Any, question: str) -> Any:
-        """Of initiative only the order matters, and of those whom a hit puts out of it not how."""
+        """A reduced state: initiative by order only, and people out of the fight without the cause."""
         if question == "all":
             return outcome
         if isinstance(outcome, Initiatives):

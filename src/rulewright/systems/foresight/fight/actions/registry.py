@@ -22,7 +22,7 @@ WITH_GUNS: tuple[ActionKind, ...] = (guns.Clear(), guns.Reload(), guns.Shoulder(
 """What is offered with each gun in hand, after firing it and aiming it."""
 FREED = melee.StruggleFree()
 GRIPS: tuple[ActionKind, ...] = (melee.WindUp(), melee.Maintain())
-"""What is offered next, whoever is near."""
+"""The options that do not depend on nearby people."""
 ELSE: tuple[ActionKind, ...] = (
     guns.Draw(),
     *moves.GOING.values(),

@@ -1,4 +1,4 @@
-"""What a deed is. A new one is a small class with its keys, how it begins and what it does; `registry` lists it."""
+"""Base class of actions. A new action is a small class with keys, a beginning and an effect; `registry` lists it."""
 
 from collections.abc import Iterable
 from typing import ClassVar, cast
@@ -58,7 +58,7 @@ class Due(Struct, frozen=True, eq=False):
 
 
 class DeedKind:
-    """One thing that can be done. What a subclass leaves out is as it is here."""
+    """One kind of action, with defaults for what a subclass leaves out."""
 
     what: ClassVar[Deed]
     verb: ClassVar[str] = "other"
@@ -70,7 +70,7 @@ class DeedKind:
     rolled: ClassVar[bool] = False
     """Whether a roll decides it when its time is over."""
     on_the_move: ClassVar[bool] = False
-    """Whether whoever begins it keeps the pace they have."""
+    """Whether the character keeps their pace."""
     at_once: ClassVar[bool] = False
     """Whether one decides again on the count on which it is done, without rolling initiative."""
 
@@ -115,7 +115,7 @@ class DeedKind:
 
 
 def under_way(rules: Ruleset, fight: Fight, name: str, doing: Doing, *, took: int, words: str = "") -> Play[Fight]:
-    """From now on somebody is busy; whoever waited for this may go first."""
+    """Start an action that takes time; people who waited for it may react first."""
     until = doing.began + took
     yield from Tell(Happened(name, f"{words or doing.says()} ({'until' if doing.what in LASTING else 'takes effect at'} count {until})"))
     fight = fight.change(name, doing=doing, at=until)

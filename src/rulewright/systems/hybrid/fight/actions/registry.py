@@ -1,4 +1,4 @@
-"""All deeds by what stands in keys and records: what of them is offered, how they begin, and what they do in the end."""
+"""All actions by their key: which are offered, how they begin and what they do."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -46,7 +46,7 @@ FIRST: tuple[DeedKind, ...] = (
     moves.Retreat(),
 )
 LAST: tuple[DeedKind, ...] = (gear_and_aid.Rest(), moves.DropProne(), gear_and_aid.Wait(), gear_and_aid.Pass())
-"""What is offered whoever is near, before and after what goes together with something else."""
+"""The options that do not depend on nearby people, before and after those that combine with another action."""
 DEEDS: dict[str, DeedKind] = {deed_kind.what: deed_kind for deed_kind in (*AT_FOES, *FIRST, *LAST, STRUGGLE, maneuvers.LetGo())}
 HEADS: dict[str, DeedKind] = {
     **DEEDS,
@@ -124,7 +124,7 @@ def _option(key: str) -> Option[str]:
 
 
 def begin(chosen: Chosen, fight: Fight) -> Play[Fight]:
-    """Somebody begins what they have decided to do; whoever goes nowhere stands still."""
+    """Begin a chosen action; a person who does not move stands still."""
     kind = deed_of(chosen.what)
     return kind.begin(chosen, fight if kind.on_the_move else fight.change(chosen.name, pace="no move"))
 
@@ -137,7 +137,7 @@ def take_effect(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter
 
 
 def done(rules: Ruleset, fight: Fight, name: str, now: int, doing: Doing) -> Play[Fight]:
-    """After a deed. Whoever was drawn to something else meanwhile is busy with it."""
+    """End an action, unless the person has started another one meanwhile."""
     me = fight.fighter(name)
     if me.doing != doing:
         return fight

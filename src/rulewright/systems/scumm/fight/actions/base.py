@@ -23,7 +23,7 @@ class Target(NamedTuple):
 
 
 class Offer(Struct, frozen=True, gc=False):
-    """Everything that what is offered depends on: whoever comes to the same is offered the same.
+    """Everything that the offered options depend on: equal offers give equal options.
 
     It is made at every turn, and by the order of its fields: names would take ten times as long.
     """
@@ -44,7 +44,7 @@ class Offer(Struct, frozen=True, gc=False):
     spots: tuple[str, ...] = ()
     """Covers whose ground can be suppressed."""
     sprayed: tuple[str, ...] = ()
-    """Those whom the weapon in hand has sprayed in this round."""
+    """The targets that the weapon in hand has sprayed this round."""
     actions: bool = True
     """Whether an action is left."""
     simple_left: bool = True
@@ -79,7 +79,7 @@ class Doing:
     in_motion = False
     """Whether nobody aims who has done it."""
     goes_on_treating = False
-    """Whether whoever treats somebody goes on with that."""
+    """Whether a treatment in progress continues after this action."""
 
     def against(self, rules: Ruleset, offer: Offer, target: Target) -> Iterator[Option[Action]]:
         """What is offered of it against one enemy."""

@@ -1,4 +1,4 @@
-"""Readied actions: held until something happens, and then before whoever brought it about (book lines 366)."""
+"""Readied actions: held until an event, and then resolved before its cause (book lines 366)."""
 
 from collections.abc import Iterator
 from typing import Literal

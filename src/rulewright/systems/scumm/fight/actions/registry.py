@@ -25,7 +25,7 @@ NOTHING_MORE = Option("pass", "Nothing more", Action("pass"), verb="other")
 
 
 def do(rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
-    """Carry out one action; whoever does something else leaves off treating."""
+    """Carry out one action; any other action ends a treatment."""
     doing = ACTIONS[action.kind]
     if not doing.goes_on_treating and fight.fighter(name).treating:
         fight = fight.change(name, treating="", treated=0)
