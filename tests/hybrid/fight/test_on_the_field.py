@@ -67,7 +67,7 @@ def test_one_sets_out_for_any_place_and_gets_as_far_as_pace_and_time_allow():
     pmv = state.fighter("Al").profile.pmv
     begun, told = stepped(state, [(3, 4)], ["walk@5,7.5"])
     al = begun.fighter("Al")
-    assert "Al begins: goes at a walk" in told[-1]
+    assert "Al moves at a walk" in told[-1]
     assert al.doing.route == ((5, 7.5),)
     after, told = stepped(replace(begun, count=al.at))
     counts = al.at - 10

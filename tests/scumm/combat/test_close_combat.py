@@ -135,7 +135,7 @@ def test_if_both_fumble_nothing_happens_even_where_the_attack_has_the_higher_tot
     strong = boxers(attacker={"brawl": 1, "body": 3})
     played = act(strong, "Ann", "hit:Bob", "defense", faces=[(1,), (1,)])
     assert played.outcome.fighter("Bob").body == strong.fighter("Bob").body
-    assert "both fumble, nothing happens" in told(played)[-1]
+    assert "both fumble, no effect" in told(played)[-1]
     blow = script(try_blow(RULES, skill=1, body=3, damage=7, defense=1), [(1,), (1,)]).outcome
     assert blow == Attacked("miss", True, True)
 

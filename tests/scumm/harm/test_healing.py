@@ -33,7 +33,7 @@ def test_a_medic_stabilizes_the_dying_against_one_with_their_penalty():  # book,
     assert (played.outcome.trauma, played.outcome.resuscitated, played.outcome.dead) == (None, True, False)
     assert played.outcome.awake
     assert not played.outcome.able
-    assert played.events[0].headline() == "Dr. Wu brings someone back"
+    assert played.events[0].headline() == "Dr. Wu resuscitates someone"
 
 
 def test_a_failed_attempt_costs_a_minute_and_may_be_repeated():  # book, line 555
@@ -110,9 +110,9 @@ def test_one_wound_heals_at_a_time_flesh_before_deep():  # book, line 559
     healed = recover(RULES, hurt, 20, "constant")
     assert not healed.value.patient.wounded
     assert [(reason.label, reason.value) for reason in healed.reasons] == [
-        ("a Flesh wound healed", 3),
-        ("a Flesh wound healed", 6),
-        ("a Deep wound healed", 20),
+        ("a Flesh wound heals", 3),
+        ("a Flesh wound heals", 6),
+        ("a Deep wound heals", 20),
     ]
 
 

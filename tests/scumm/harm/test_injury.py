@@ -96,7 +96,7 @@ def test_only_the_most_severe_threshold_reached_counts(points: int, outcome: str
 def test_below_the_flesh_wound_threshold_nothing_happens():  # book, line 501
     played = script(be_hit(RULES, AVERAGE, Hit(2)))
     assert played.outcome == AVERAGE
-    assert told(played) == ["someone takes 2 damage: nothing worse than a scratch"]
+    assert told(played) == ["someone takes 2 damage: only a scratch"]
     assert [(reason.label, reason.value) for reason in played.events[0].reasons()] == [("damage", 2), ("Flesh Wound Threshold", 3)]
 
 

@@ -151,7 +151,7 @@ def unfit(name: str, value: object) -> str:
         return "" if fits else f"hurt is a list of places such as {', '.join(get_args(Location)[:3])}, not {short(str(value))!r}"
     if head in words:
         return "" if isinstance(value, bool) else f"{short(name)} is true or false, not {short(str(value))!r}"
-    return f"there is no such field {short(name)!r}"
+    return f"there is no field {short(name)!r}"
 
 
 def injuries(character: Character) -> Iterator[Problem]:
