@@ -1,4 +1,4 @@
-"""S.C.U.M.M. as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
+"""The S.C.U.M.M. game system: its registration and lazily loaded parts. Only dice and notation load at once."""
 
 from collections.abc import Mapping
 from typing import Any

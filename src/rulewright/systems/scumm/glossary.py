@@ -1,4 +1,4 @@
-"""The short words of S.C.U.M.M. that stand on sheets, cards and in logs, each explained in a few words of our own."""
+"""Abbreviations and terms of S.C.U.M.M. on sheets, cards and in logs, each with a short explanation."""
 
 GLOSSARY = {
     "WP": "Wealth Points: buy starting gear",

@@ -1,4 +1,4 @@
-"""A plain all-rounder, made for whatever rules a campaign plays by."""
+"""A ready-made all-rounder that fits the rules of any campaign."""
 
 from msgspec.structs import replace
 

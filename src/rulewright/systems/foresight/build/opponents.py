@@ -1,4 +1,4 @@
-"""Opponents by their quality: instant characters of the book as files that fight."""
+"""Opponents by quality: the book's instant characters as files that can fight."""
 
 import msgspec
 

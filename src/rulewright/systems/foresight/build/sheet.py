@@ -1,4 +1,4 @@
-"""A character's sheet, drawn from the common pieces. What steppers show are the choices of creation; tests use today's values."""
+"""Character sheet. Steppers show the choices of creation; tests use current values."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a decision in a fight is about, and what is told of what happened."""
+"""The context of decisions in a fight, and log entries."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from rulewright.systems.foresight.resolution.tests import FAILURE, Weighed
 
 
 class Asked(NamedTuple):
-    """What a decision in a fight is about: the fight as it stands, who decides, and the action in question."""
+    """What a decision in a fight is about: the current fight, who decides, and the action in question."""
 
     fight: Fight
     name: str
@@ -24,7 +24,7 @@ class Asked(NamedTuple):
 
 
 def happened(fight: Fight, who: str, what: str, mood: str = "plain") -> Tell:
-    """Tell what somebody does, to those who know of them."""
+    """Tell what a person does, to people who know of them."""
     return Tell(Happened(who, what, mood, known_to=fight.aware_of(who)))
 
 
@@ -42,7 +42,7 @@ EFFECTS = (
     "knocked out",
 )
 EFFECT = Scale(EFFECTS, EFFECTS[3:], "works", "averted")
-"""What can come of a special attack, from nothing to worst."""
+"""The possible outcomes of a special attack, from nothing to worst."""
 
 
 class Attacked(Event, frozen=True):
@@ -85,11 +85,11 @@ class Attacked(Event, frozen=True):
 
 
 TASK = Scale(("botch", "failure", "success"), ("success",), "succeeds")
-"""What a task can come to."""
+"""The possible results of a task."""
 
 
 class Tried(OfARoll, frozen=True):
-    """A task that somebody tried in the middle of a fight."""
+    """A task that a person tried in the middle of a fight."""
 
     who: str
     ability: str
@@ -103,5 +103,5 @@ class Tried(OfARoll, frozen=True):
 
 
 def _chance(who: str, of: Weighed | None) -> Reason | None:
-    """The success chance of somebody's roll, under their name."""
+    """The success chance of a person's roll, under their name."""
     return None if of is None else replace(of.why().reason, label=f"{who}: success chance")

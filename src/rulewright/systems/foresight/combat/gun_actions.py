@@ -153,7 +153,7 @@ def guess_at(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Ac
 
 
 def aim(fight: Fight, name: str, target: str, weapon: int) -> Play[Fight]:
-    """One more aim at somebody; at somebody new, or with another weapon, it begins again."""
+    """One more aim at a person; at a person new, or with another weapon, it begins again."""
     result = fight.fighter(name)
     by_off = result.in_off_hand(weapon)
     aims = result.aim + 1 if (result.aim_at, result.aim_off) == (target, by_off) else 1
@@ -217,11 +217,11 @@ def discard(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     return fight.put(replace(result, gone=gone, **NO_AIM, shouldered=False, braced=False, **hands))
 
 
-# --- what is offered ----------------------------------------------------------------------------------------------------------
+# --- the options offered ------------------------------------------------------------------------------------------------------
 
 
 def fire_options(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter, weapon: int) -> tuple[Option[Action], ...]:
-    """The ways to fire at somebody: plainly, at a part, at the weapon, in a burst, or blindly."""
+    """The ways to fire at a person: plainly, at a part, at the weapon, in a burst, or blindly."""
     owned, options = fighter.profile.weapons[weapon], []
     kind, name = "throw" if owned.thrown else "fire", other.name
     if in_sight(fight, fighter, other):

@@ -21,7 +21,7 @@ from rulewright.systems.foresight.resolution.tests import BARELY, Mod, Task, att
 
 PINS = Figures("fs-close-quarters-pins")
 BREATH_ROLL = 5
-"""Seconds between the rolls of somebody out of breath."""
+"""Seconds between the rolls of a person out of breath."""
 STRONG = Task(9, 7)
 _HOLDING = ("free to fire", "immobile", "restrained")
 GRIPS = Scale(("broken", "loose", *_HOLDING), _HOLDING, "holds", "gets loose")
@@ -148,7 +148,7 @@ def footing(rules: Ruleset, fighter: Fighter) -> Task:
 
 
 def fall_down(rules: Ruleset, fight: Fight, name: str, stance: Literal["kneeling", "prone"] = "prone") -> Play[Fight]:
-    """Somebody goes to the knees or to the ground, and loses balance with it."""
+    """A person goes to the knees or to the ground, and loses balance with it."""
     result = fight.fighter(name)
     if result.flat or result.stance == stance:
         return fight
@@ -228,7 +228,7 @@ def let_slip(fight: Fight, name: str) -> Play[Fight]:
 
 @rule("fs-close-quarters-pins")
 def may_cuff(rules: Ruleset, turns: int = 2) -> bool:
-    """Who has been restrained for two turns or more can be cuffed."""
+    """A person who has been restrained for two turns or more can be cuffed."""
     return turns >= PINS.of(rules, "turns before cuffs")
 
 

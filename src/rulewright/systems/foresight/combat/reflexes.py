@@ -24,7 +24,7 @@ from rulewright.systems.foresight.resolution.situations import REFLEXES
 from rulewright.systems.foresight.resolution.tests import Task, attempt
 
 SHARP = Task(9, 7)
-"""Somebody of ordinary perception, for rules that are asked without naming anybody."""
+"""A person of ordinary perception, for rules that are asked without naming anybody."""
 MOST_PREFACES = 2
 
 
@@ -55,7 +55,7 @@ def notice(rules: Ruleset, focused: bool = True, perception: Task = SHARP, by: s
 
 
 def notices(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter) -> Play[bool]:
-    """Whether somebody becomes aware of what another does."""
+    """Whether a person becomes aware of what another does."""
     if other.name in fighter.unaware_of or fighter.out or not fight.sees(fighter, other):
         return False
     if fight.watches(fighter, other):
@@ -65,7 +65,7 @@ def notices(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter) -> P
 
 
 def can_react(fight: Fight, fighter: Fighter) -> bool:
-    """Whether somebody can move at all: not senseless, stunned, entangled or restrained."""
+    """Whether a person can move at all: not senseless, stunned, entangled or restrained."""
     flag = any(pin.grip == "restrained" for pin in fight.pinned(fighter.name))
     return fighter.able and not fighter.entangled and not flag
 
@@ -74,7 +74,7 @@ def can_react(fight: Fight, fighter: Fighter) -> bool:
 
 
 def _named(weapon: Weapon) -> str:
-    """What somebody is attacked with, in words."""
+    """What a person is attacked with, in words."""
     return weapon.name if weapon.name == "bare hands" else f"{the(weapon.name)}"
 
 
@@ -247,11 +247,11 @@ def _step_behind(fight: Fight, fighter: Fighter, against: Fighter) -> CoverSpot 
     return replace(on_the_map(cover), x=end[0], y=end[1])
 
 
-# --- of those who look on -----------------------------------------------------------------------------------------------------
+# --- of people who look on ----------------------------------------------------------------------------------------------------
 
 
 def onlookers(fight: Fight, actor: Fighter, target: str, hostile: bool) -> list[Fighter]:
-    """Those who watch an enemy and may react to what is done to somebody else: duck from an attack, or pull a trigger at anything."""
+    """People who watch an enemy and may react to what is done to another person: duck from an attack, or pull a trigger at anything."""
     result = []
     for fighter in fight.fighters:
         if fighter.profile.side == actor.profile.side or fighter.profile.name == target or not fight.watches(fighter, actor):
@@ -262,12 +262,12 @@ def onlookers(fight: Fight, actor: Fighter, target: str, hostile: bool) -> list[
 
 
 def trigger_trained(fighter: Fighter) -> bool:
-    """Whether somebody has a gun trained on anybody and a sudden movement left this round."""
+    """Whether a person has a gun trained on anybody and a sudden movement left this round."""
     return fighter.aim_at != "" and not fighter.sudden and not fighter.frozen and _trigger_ready(fighter)
 
 
 def look_on(rules: Ruleset, fight: Fight, name: str, target: str, hostile: bool) -> Play[Fight]:
-    """Everybody who looks on may react on reflex before it is known how a deed comes out."""
+    """Everybody who looks on may react on reflex before it is known how an action comes out."""
     actor, asks = fight.fighter(name), f"{name} acts before your eyes. Do you react?"
     who = [(onlooker, onlooker_options(fight, onlooker, actor, hostile)) for onlooker in onlookers(fight, actor, target, hostile)]
     asked = [
@@ -294,7 +294,7 @@ def look_on(rules: Ruleset, fight: Fight, name: str, target: str, hostile: bool)
 
 
 def onlooker_options(fight: Fight, fighter: Fighter, actor: Fighter, hostile: bool) -> tuple[Option[Answer], ...]:
-    """What one who looks on may do: drop, squat or step behind cover when somebody is attacked; a trained gun goes off at anything."""
+    """What a person who looks on may do: drop, squat or step behind cover when a person is attacked; a trained gun goes off at anything."""
     spot = nearest_cover(fight, fighter, actor) if fighter.stance == "standing" else None
     ducks = hostile and not fighter.waiting
     return _duck_options(
@@ -335,7 +335,7 @@ def other_reflex(rules: Ruleset, fight: Fight, name: str, toward: str, which: st
 
 
 def unsettled(rules: Ruleset, fighter: Fighter) -> Fighter:
-    """Somebody who had to move on reflex: balance and aim are gone."""
+    """A person who had to move on reflex: balance and aim are gone."""
     fighter = lose_balance(rules, fighter)
     return replace(fighter, **NO_AIM, just_hit="") if fighter.aim or fighter.just_hit else fighter
 
@@ -373,7 +373,7 @@ def shot_fired(
     rounds: int,
     fired: Fired,
 ) -> Play[Fight]:
-    """What a shot leaves behind: fewer rounds, recoil, a jam, somebody hit; who fires is known to everybody after it."""
+    """What a shot leaves behind: fewer rounds, recoil, a jam, a person hit; who fires is known to everybody after it."""
     hit = fired.hits > 0
     result = fight.fighter(name)
     owned = result.profile.weapons[weapon]
@@ -458,5 +458,5 @@ def tire(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
 
 
 def limb_of(fighter: Fighter) -> Limb:
-    """The arm that somebody attacks with, as another may seize it."""
+    """The arm that a person attacks with, as another may seize it."""
     return fighter.main_arm if fighter.hand or not fighter.off else fighter.off_arm  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""Special melee attacks: what each does when it comes through (book lines 3231-3253)."""
+"""Special melee attacks and their effects (book lines 3231-3253)."""
 
 from math import cos, radians, sin
 from typing import Literal
@@ -25,7 +25,7 @@ from rulewright.systems.foresight.resolution.situations import SPECIAL
 from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, FAILURE, Mod, Task, attempt, chance_of, contest
 
 BREAKS_ROPES = 2.0
-"""The damage scale from which somebody breaks a lasso or a net without effort (ruling)."""
+"""The damage scale from which a person breaks a lasso or a net without effort (ruling)."""
 HANDLES = frozenset(("knives", "swords", "two-handed swords"))
 """What can only be held by its handle."""
 
@@ -71,13 +71,13 @@ def knockout(rules: Ruleset, through: int = 2, strike: Strike = A_BLOW, victim: 
 
 @rule("fs-special-melee-attacks")
 def pushed_back(rules: Ruleset, levels: int = 2, ds: float = 1) -> int:
-    """Meters that a knockback drives somebody: the wounds it would have done less the damage scale, begun meters not counted."""
+    """Meters that a knockback drives a person: the wounds it would have done less the damage scale, begun meters not counted."""
     return max(0, int(levels - ds)) if levels > ds else 0
 
 
 @rule("fs-special-melee-attacks")
 def after_knockback(rules: Ruleset, qr: int = 7) -> Literal["standing", "kneeling", "prone"]:
-    """Whether one who is knocked back keeps the feet: a failed roll ends on the knees, a botch on the ground."""
+    """Whether a person who is knocked back keeps the feet: a failed roll ends on the knees, a botch on the ground."""
     return "standing" if qr <= BARELY else "kneeling" if qr == FAILURE else "prone"
 
 
@@ -102,7 +102,7 @@ def knock_back(rules: Ruleset, fight: Fight, name: str, target: str, *, strike: 
 
 
 def pushed_from(fight: Fight, other: Fighter, fighter: Fighter, meters: float) -> Fighter:
-    """Somebody driven straight away from where the attacker came, whichever way they look, as far as nothing is in the way."""
+    """A person driven straight away from where the attacker came, whichever way they look, as far as nothing is in the way."""
     way = radians(direction(fighter.x, fighter.y, other.x, other.y) if other.distance(fighter) else other.facing + 180)
     end = round(other.x + meters * cos(way), 2), round(other.y + meters * sin(way), 2)
     x, y = end if fight.bare else pushed(fight.field, (other.x, other.y), end)
@@ -141,7 +141,7 @@ def entangle(rules: Ruleset, fight: Fight, name: str, target: str, through: int)
 
 
 def throw_down(rules: Ruleset, fight: Fight, name: str, target: str, way: str = "throw as an attack") -> Play[Fight]:
-    """Somebody is thrown three meters past the thrower and lands flat; it counts as a fall of as many meters (ruling)."""
+    """A person is thrown three meters past the thrower and lands flat; it counts as a fall of as many meters (ruling)."""
     result, other = fight.fighter(name), fight.fighter(target)
     meters = SPECIAL.get(rules, way).meters
     yield from happened(fight, name, f"throws {target}", "good")

@@ -12,13 +12,13 @@ from rulewright.systems.foresight.resolution.tests import BARELY, Task, attempt
 
 Footing = Literal["standing", "kneeling", "prone"]
 AGILE = Task(9, 7)
-"""Somebody of ordinary agility, for rules that are asked without naming anybody."""
+"""A person of ordinary agility, for rules that are asked without naming anybody."""
 MOST_LEGS = 4
 
 
 @rule("fs-special-melee-attacks")
 def trip_need(rules: Ruleset, strength: int = 9, kg: float = 75, legs: int = 2) -> Derived[int]:
-    """By how many points of rating a trip has to be better to bring somebody to their knees.
+    """By how many points of rating a trip has to be better to bring a person to their knees.
 
     One more where the attacker could not lift the victim and two where not even drag it, which add up as in the book's own sum
     (ruling, setting trip-weights); one more for four legs. Six legs and more cannot be tripped.

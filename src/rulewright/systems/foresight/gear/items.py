@@ -1,4 +1,4 @@
-"""Things: size, technology level, reliability, variants, hiding, tools, power (book lines 3494-3616, 3827-3873, 4156-4263)."""
+"""Items: size, technology level, reliability, variants, concealment, tools, power (book lines 3494-3616, 3827-3873, 4156-4263)."""
 
 import re
 from bisect import bisect

@@ -1,4 +1,4 @@
-"""What is told of a body: hits with their sum, pain, fatigue, efforts of will, death."""
+"""Log entries about hits, pain, fatigue, willpower and death."""
 
 from msgspec import Struct
 
@@ -11,7 +11,7 @@ from rulewright.systems.foresight.resolution.tests import Weighed
 
 
 class OfARoll(Event, frozen=True, kw_only=True):
-    """What is told of a roll, with the success chance behind it where it is known."""
+    """Log entries about a roll, with the success chance behind it where it is known."""
 
     of: Weighed | None = None
 
@@ -90,7 +90,7 @@ class Hit(Event, frozen=True):
 
 
 class Pain(OfARoll, frozen=True):
-    """How somebody bore a wound."""
+    """How a person bore a wound."""
 
     name: str
     qr: int

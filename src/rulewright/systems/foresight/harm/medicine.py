@@ -1,4 +1,4 @@
-"""Medicine: diagnosis, bandages, blood, surgery, and life after grave wounds (book lines 2795-2927)."""
+"""Medicine: diagnosis, bandages, blood, surgery, and lasting harm (book lines 2795-2927)."""
 
 from typing import Literal
 
@@ -34,7 +34,7 @@ Knowledge = Literal["basic", "standard", "specialized"]
 BANDAGING = Figures("fs-bandaging")
 """How much less a second operation does."""
 A_DOCTOR = Task(15, 5)
-"""Somebody able, for rules that are asked without naming anybody."""
+"""A person able, for rules that are asked without naming anybody."""
 
 
 class BloodRow(TableRow, frozen=True):
@@ -182,7 +182,7 @@ def restore_blood(
 ) -> Play[Patient]:
     """An infusion lowers a wound level of 3 or worse by one and blood by two; the worst level stays. Crude substitutes may fail.
 
-    It takes somebody with basic medical knowledge, and a technology level that has the means, where one is named.
+    It takes a person with basic medical knowledge, and a technology level that has the means, where one is named.
     """
     if not trained:
         raise UserError(f"{means} takes basic medical knowledge")

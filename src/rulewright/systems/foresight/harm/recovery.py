@@ -1,4 +1,4 @@
-"""Wounds over time: recovering, deteriorating, and how care helps (book lines 2574-2610, 2878-2891)."""
+"""Recovery and deterioration of wounds, and the effect of care (book lines 2574-2610, 2878-2891)."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -89,7 +89,7 @@ def _recovery(rules: Ruleset, patient: Patient, modifier: int, so_far: int = 0) 
 
 
 class Sunk(Struct, frozen=True):
-    """What a deterioration roll came to: the levels it changes, whether it succeeded, whether it was botched."""
+    """The result of a deterioration roll: the levels it changes, whether it succeeded, whether it was botched."""
 
     levels: int
     held: bool
@@ -148,13 +148,13 @@ def _deteriorates(rules: Ruleset, patient: Patient) -> int | None:
 
 
 def sinks(rules: Ruleset, patient: Patient) -> bool:
-    """Whether deterioration rolls await somebody, so that bandages help."""
+    """Whether deterioration rolls await a person, so that bandages help."""
     return not patient.dead and _deteriorates(rules, patient) is not None
 
 
 @rule("fs-recovery-deterioration")
 def next_roll(rules: Ruleset, patient: Patient = SOMEBODY, care: Care = NO_CARE) -> int | None:
-    """Minutes until the next roll to recover or not to deteriorate; None for one who needs neither.
+    """Minutes until the next roll to recover or not to deteriorate; None for a person who needs neither.
 
     Where both are due, at level 5, care does not hasten them: they are made together, so that they can cancel out (ruling).
     """

@@ -90,7 +90,7 @@ def waiting(fighter: Fighter, name: str, focus: str, engaged: str, acts: int, ra
 
 @lru_cache(maxsize=50_000)
 def standing(fighter: Fighter) -> Fighter:
-    """Somebody of whom nothing is shown but who they are, where they stand and whom they watch."""
+    """A person of whom nothing is shown but who they are, where they stand and whom they watch."""
     body, kept = Patient(fighter.profile.name), put_away(len(fighter.ammo))
     return Fighter(
         fighter.profile, body, x=fighter.x, y=fighter.y, facing=fighter.facing, focus=fighter.focus, power=fighter.profile.power, **kept
@@ -98,7 +98,7 @@ def standing(fighter: Fighter) -> Fighter:
 
 
 def spot_of(me: Fighter, fighter: Fighter) -> Spot:
-    """Where somebody may as well stand and look, if I stand in the middle and look east: as far by all guns I have, on the same
+    """Where a person may as well stand and look, if I stand in the middle and look east: as far by all guns I have, on the same
     side of me, and with the same side turned toward me."""
     return _spot(fighter.x - me.x, fighter.y - me.y, me.facing, fighter.facing, _guns(me.profile))
 
@@ -141,7 +141,7 @@ _REST = tuple([field for field in Fighter.__struct_fields__ if field not in ("pr
 def restored(
     before: Fighter, shown: Fighter, now: Fighter, focus: str, aim_at: str, just_hit: str, engaged: str, pins: tuple[Pin, ...]
 ) -> Fighter:
-    """Somebody as they were, with what the step changed of what was shown of them."""
+    """A person as they were, with what the step changed of what was shown of them."""
     if now.out and not now.senseless:
         return put_out(before)
     changes = dict(_difference(shown, now))
@@ -162,7 +162,7 @@ def restored(
 
 @lru_cache(maxsize=50_000)
 def _difference(shown: Fighter, now: Fighter) -> dict[str, Any]:
-    """What a step changed of what was shown of somebody, but for what goes by names or parts of the body."""
+    """What a step changed of what was shown of a person, but for what goes by names or parts of the body."""
     return {field: getattr(now, field) for field in _REST if getattr(now, field) != getattr(shown, field)}
 
 
@@ -175,12 +175,12 @@ def _spent(before: Fighter, shown: Fighter, now: Fighter) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-# --- what matters of somebody -------------------------------------------------------------------------------------------------
+# --- what matters of a person -------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=50_000)
 def put_out(fighter: Fighter) -> Fighter:
-    """Somebody out of the fight, with everything forgotten that cannot matter any more."""
+    """A person out of the fight, with everything forgotten that cannot matter any more."""
     return Fighter(fighter.profile, Patient(fighter.name, unconscious=True), stance="prone", **put_away(len(fighter.ammo)))
 
 

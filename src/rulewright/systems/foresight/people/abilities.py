@@ -1,4 +1,4 @@
-"""What a person can do: tasks and scores of abilities, the bare fist, stamina, what a background gives."""
+"""Abilities of a person: tasks, scores, unarmed damage, stamina, background points."""
 
 from msgspec.structs import replace
 
@@ -50,7 +50,7 @@ def ability_task(
 
 
 def still_strange(person: Person, *subjects: str) -> tuple[Mod, ...]:
-    """What is written down as unfamiliar to somebody, where it is one of these: an ability, a weapon, a vehicle."""
+    """What is written down as unfamiliar to a person, where it is one of these: an ability, a weapon, a vehicle."""
     return tuple(
         [Mod(f"unfamiliar: {own.subject}", min(0, own.modifier), "fs-nfm") for own in person.unfamiliar if own.subject in subjects]
     )
@@ -70,13 +70,13 @@ def score_of(rules: Ruleset, person: Person, skill: str) -> Derived[float]:
 
 @rule("fs-skill-score")
 def scores(rules: Ruleset, person: Person) -> dict[str, Derived[float]]:
-    """The scores of all skills that somebody has."""
+    """The scores of all skills that a person has."""
     return {skill: score_of(rules, person, skill) for skill in person.skills}
 
 
 @rule("fs-ucdc")
 def person_unarmed(rules: Ruleset, person: Person) -> Derived[float]:
-    """The damage class of somebody's bare hands, from trained strength. A view of `unarmed_damage`."""
+    """The damage class of a person's bare hands, from trained strength. A view of `unarmed_damage`."""
     return unarmed_damage(rules, person.attribute("ST"))
 
 

@@ -1,4 +1,4 @@
-"""Growing: what experience buys, study, learning in play, down-time (book lines 1061-1103)."""
+"""Advancement: experience, study, learning in play and down-time (book lines 1061-1103)."""
 
 from collections.abc import Iterator
 

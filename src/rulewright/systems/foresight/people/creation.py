@@ -1,4 +1,4 @@
-"""Building a character: points given and spent, packages, exchanges, sales (book lines 425-438, 473-481, 559-1059, 1105-1184)."""
+"""Character creation: points, packages, exchanges, sales (book lines 425-438, 473-481, 559-1059, 1105-1184)."""
 
 from collections.abc import Iterator
 from math import isfinite
@@ -174,7 +174,7 @@ def custom_factor(rules: Ruleset, general: int = 60, education: int = 20, inhere
 
 
 class Ages(Struct, frozen=True):
-    """How old somebody of a background is likely to be."""
+    """How old a person of a background is likely to be."""
 
     youngest: int
     oldest: int
@@ -277,7 +277,7 @@ def slots(rules: Ruleset, character: Character) -> Slots:
 
 
 def known_price(rules: Ruleset, character: Character, known: Known, start: str = "") -> int:
-    """What a field costs with its specializations, in education points; one that cannot be had costs nothing here. Living among those who
+    """What a field costs with its specializations, in education points; one that cannot be had costs nothing here. Living among people who
     speak a language halves its price, not that of what one specializes in (ruling)."""
     row = FIELDS(rules)[known.field]
     level = "standard" if row.basic is None else known.level

@@ -1,4 +1,4 @@
-"""Dealing with people: impressions, lies, pickets, meetings, games, teaching (book lines 1711-1742, 1832-1949, 2011-2019, 2438-2521)."""
+"""Social rules: impressions, lies, encounters, games, teaching (book lines 1711-1742, 1832-1949, 2011-2019, 2438-2521)."""
 
 from functools import lru_cache
 from typing import Literal
@@ -179,7 +179,7 @@ def _demeanor_reading(rules: Ruleset, modifier: int) -> Banded:
 
 
 class Demeanor(Struct, frozen=True):
-    """How somebody feels, and what it does to dealings with them."""
+    """How a person feels, and what it does to dealings with them."""
 
     demeanor: str
     interaction: int
@@ -220,7 +220,7 @@ def read_feelings(rules: Ruleset, mask: Task = SOMEBODY_ABLE, empathy: Task = SO
 
 
 class Charmed(Struct, frozen=True):
-    """How somebody feels after an attempt to be liked, and whether the attempt was noticed."""
+    """How a person feels after an attempt to be liked, and whether the attempt was noticed."""
 
     demeanor: str
     interaction: int

@@ -1,4 +1,4 @@
-"""What riders do in a pursuit beside driving: maneuvers, shots from the moving vehicle, and nothing (book lines 3454-3471)."""
+"""Pursuit actions besides driving: maneuvers and shots from the moving vehicle (book lines 3454-3471)."""
 
 from typing import Literal, cast
 
@@ -111,7 +111,7 @@ class Fired(OfARoll, frozen=True):
         return f"{self.name} fires {'a burst ' if self.burst else ''}at {self.target}: {how}"
 
 
-# --- what is offered ----------------------------------------------------------------------------------------------------------
+# --- the options offered ------------------------------------------------------------------------------------------------------
 
 
 def pursuit_options(about: About) -> tuple[Option[Deed], ...]:
@@ -208,7 +208,7 @@ def _damage_word(level: int) -> str:
     return "wrecked" if level >= DEAD else "stopped" if level >= INCAPACITATED else "damaged"
 
 
-# --- what comes of it ---------------------------------------------------------------------------------------------------------
+# --- the outcome of it --------------------------------------------------------------------------------------------------------
 
 
 def act(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> Play[Chase]:
@@ -352,7 +352,7 @@ def _changed(rules: Ruleset, chase: Chase, pursuer: Runner, gap: Gap, *, deed: D
 
 
 def _searching(rules: Ruleset, runner: Runner) -> Task:
-    """The best searcher among those who are awake."""
+    """The best searcher among people who are awake."""
     tasks = [Task(0, 1)]
     for rider, body in zip(runner.riders, runner.craft.aboard, strict=True):
         if not (body.dead or body.unconscious):

@@ -1,4 +1,4 @@
-"""A vehicle in use: who is aboard, how badly it is damaged, and what hits do to it (book lines 3484-3492)."""
+"""Vehicles in use: people aboard, damage and hits (book lines 3484-3492)."""
 
 from functools import lru_cache
 from typing import Literal, cast
@@ -36,7 +36,7 @@ OWN_SKILLS = {
 }
 """Vehicles that are driven by another skill than that of their medium."""
 A_PILOT = Task(12, 5)
-"""Somebody who can fly, for rules that are asked without naming anybody."""
+"""A person who can fly, for rules that are asked without naming anybody."""
 TWO_WHEELS = ("2-wheeled", "Dirt-bike")
 ON_FOOT = ("Human (on foot)", "Human (swimming)")
 SADDLES = (*ON_FOOT, "Horse", "Jet Pack", "Fast Pack", "Super Pack")
@@ -231,7 +231,7 @@ def _written(amount: float, kind: str) -> str:
 
 @rule("fs-vehicle-hit-location")
 def hit_vehicle(rules: Ruleset, craft: Craft = A_CAR, dc: str = "12i", qr: int = 3) -> Play[Craft]:
-    """A hit on a vehicle (rating 0: a random one): the engine suffers, or accessories, or somebody or something inside.
+    """A hit on a vehicle (rating 0: a random one): the engine suffers, or accessories, or a person or something inside.
 
     The damage scale comes off the damage class and so does not divide it again (ruling). Only hits on the engine count for the
     vehicle, save in aircraft and submarines, where all do. Stun does nothing to a machine (ruling).

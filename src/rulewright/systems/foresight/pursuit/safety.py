@@ -12,7 +12,7 @@ from rulewright.systems.foresight.pursuit.craft import A_CAR, Craft, hurt_aboard
 from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, Weighed, attempt, weighed
 
 A_DRIVER = Task(12, 6)
-"""Somebody who can drive, for rules that are asked without naming anybody."""
+"""A person who can drive, for rules that are asked without naming anybody."""
 
 
 class Skidded(OfARoll, frozen=True):

@@ -1,4 +1,4 @@
-"""A pursuit as a scene: initiative, focus and speed bids from worst to best, turns from best to worst (book lines 3415-3471)."""
+"""The pursuit scene: initiative, focus and speed bids from worst to best, turns from best to worst (book lines 3415-3471)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -65,7 +65,8 @@ class InitiativeRolled(Event, frozen=True):
 
 
 def roll_initiative(rules: Ruleset, chase: Chase) -> Play[Chase]:
-    """Everybody who can act rolls: a failure leaves one action, a botch none. Who still waits keeps the old rating until the own turn."""
+    """Everybody who can act rolls: a failure leaves one action, a botch none. A person who still waits keeps the old rating until the own
+    turn."""
     chase = yield from awaken(rules, chase)
     able: list[tuple[int, int]] = []
     helpless: list[Place] = []
@@ -101,7 +102,7 @@ def awaken(rules: Ruleset, chase: Chase) -> Play[Chase]:
 
 
 def begin_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
-    """Initiative, then focus and bids: afterwards only those ratings are left that somebody may still ask about."""
+    """Initiative, then focus and bids: afterwards only those ratings are left that a person may still ask about."""
     chase = yield from roll_initiative(rules, chase)
     return (yield from declare_speeds(rules, chase))
 
@@ -198,7 +199,7 @@ def take_turn(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
 
 
 def use_actions(rules: Ruleset, chase: Chase, place: Place, left: int) -> Play[tuple[Chase, int]]:
-    """One action after another, bonus actions among them, until none is left, or until somebody waits with the rest of them."""
+    """One action after another, bonus actions among them, until none is left, or until a person waits with the rest of them."""
     number, seat = place.runner, place.seat
     fresh, acted = place.actions == ACTIONS, False
     while left or spendable(chase.runners[number].riders[seat]):
@@ -232,7 +233,7 @@ def run(rules: Ruleset, patient: Patient, seconds: int, burden: int = 1) -> Play
 
 
 def _drive(rules: Ruleset, runner: Runner, steers: bool) -> Play[Runner]:
-    """The operator's first action, or what comes of its lack."""
+    """The operator's first action, or the outcome of its lack."""
     body = runner.body(0)
     driving = runner.driving.plus(*condition(rules, body))
     if steers:
@@ -244,7 +245,7 @@ def _drive(rules: Ruleset, runner: Runner, steers: bool) -> Play[Runner]:
 
 
 def finish_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
-    """Those who go the wrong way fall back, those on foot have run themselves tired, and a new turn begins."""
+    """People who go the wrong way fall back, those on foot have run themselves tired, and a new turn begins."""
     for number, runner in enumerate(chase.runners):
         gap = runner.gap
         if gap is not None and not runner.out:
@@ -335,7 +336,7 @@ class PursuitScene(Scene[Chase]):
         return next(body_after(body) for rider, body in aboard if rider.name == who)
 
     def lens(self, state: Chase, question: str) -> Chase:
-        """Who gets away does not depend on the number of the turn, nor on how those fare who are out of it."""
+        """A person who gets away does not depend on the number of the turn, nor on how those fare who are out of the fight."""
         if question == "all":
             return state
         order = tuple([place for place in state.order if not state.runners[place.runner].out])

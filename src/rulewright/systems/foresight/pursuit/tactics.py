@@ -8,7 +8,7 @@ from rulewright.systems.foresight.gear.vehicles import FASTEST_BID, slowest_bid
 from rulewright.systems.foresight.pursuit.actions import About
 
 CLOSE = 3
-"""The range from which a quick turn can shake somebody off."""
+"""The range from which a quick turn can shake a person off."""
 
 
 def _pick(choice: Choice[Any], *begins: str) -> Given | None:

@@ -203,7 +203,7 @@ def _mishap(
 
 
 class Driver(Struct, frozen=True):
-    """Somebody at the wheel: the driving task, and the willpower that says for how many hours."""
+    """A person at the wheel: the driving task, and the willpower that says for how many hours."""
 
     name: str = "the driver"
     driving: Task = A_DRIVER

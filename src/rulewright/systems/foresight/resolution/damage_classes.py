@@ -1,4 +1,4 @@
-"""Damage classes, armor in their way, and what is left as wounds (book lines 2628-2726, 3628-3636, 3879-3881, 3930)."""
+"""Damage classes, armor and wound levels (book lines 2628-2726, 3628-3636, 3879-3881, 3930)."""
 
 import re
 from functools import lru_cache

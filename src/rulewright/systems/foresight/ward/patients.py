@@ -1,4 +1,4 @@
-"""Where the wounded lie: patients, doctors, the clinic. All of it is plain, immutable and hashable."""
+"""Patients, doctors and the clinic. All of it is plain, immutable and hashable."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,7 +26,7 @@ class Clinic(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Doctor(Struct, frozen=True, cache_hash=True):
-    """Somebody who treats others."""
+    """A person who treats others."""
 
     name: str
     side: str
@@ -40,7 +40,7 @@ class Doctor(Struct, frozen=True, cache_hash=True):
 
 
 class Cost(Struct, frozen=True, cache_hash=True):
-    """What grave wounds cost somebody for good: points of which attribute, how therapy goes, and the hours since its last roll."""
+    """What grave wounds cost a person for good: points of which attribute, how therapy goes, and the hours since its last roll."""
 
     attribute: AttributeName | None = None
     inherent: int = 0
@@ -61,7 +61,7 @@ class Cost(Struct, frozen=True, cache_hash=True):
 
 
 class Bed(Struct, frozen=True, cache_hash=True):
-    """Somebody wounded."""
+    """A person wounded."""
 
     side: str
     body: Patient
@@ -76,7 +76,7 @@ class Bed(Struct, frozen=True, cache_hash=True):
 
     @property
     def name(self) -> str:
-        """Who lies in it."""
+        """A person who lies in it."""
         return self.body.name
 
     @property
@@ -121,7 +121,7 @@ class Ward(Struct, frozen=True, cache_hash=True):
 
 
 class Rested(Event, frozen=True):
-    """A day that went by over somebody's wound."""
+    """A day that went by over a person's wound."""
 
     name: str
     day: int

@@ -1,4 +1,4 @@
-"""What the wounded decide themselves: bed or not, and the long way back after grave wounds (book lines 2880-2927)."""
+"""Patients' decisions: bed rest, and therapy after grave wounds (book lines 2880-2927)."""
 
 from msgspec.structs import replace
 
@@ -20,7 +20,7 @@ UNKNOWN: tuple[Location, ...] = ("chest",)
 
 
 class Exercised(OfARoll, frozen=True):
-    """A period of therapy or of self-help, and what came of it."""
+    """A period of therapy or of self-help, and its outcome."""
 
     name: str
     attribute: str
@@ -41,7 +41,7 @@ class Exercised(OfARoll, frozen=True):
 
 
 def care_of(rules: Ruleset, ward: Ward, bed: Bed) -> Care:
-    """The care that a patient has: none for one who is up and about, where the campaign plays so (ruling)."""
+    """The care that a patient has: none for a person who is up and about, where the campaign plays so (ruling)."""
     return NO_CARE if bed.up and rules.word("care-without-rest") == "none" else ward.care
 
 

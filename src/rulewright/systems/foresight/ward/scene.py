@@ -1,4 +1,4 @@
-"""Wounds over weeks as a scene: days of rest, crises minute by minute, doctors and patients who decide (book lines 2574-2610, 2795-2927).
+"""The ward scene: days of rest, crises, doctors' and patients' decisions (book lines 2574-2610, 2795-2927).
 
 A step is a visit and the time that follows it: a day, or in a crisis the few minutes to the next roll. The minutes of a crisis are
 told but use up no day (ruling): what matters of it is how it ends. When all wounds have healed a step is a period of therapy.
@@ -181,7 +181,7 @@ def _refuse(rules: Ruleset, clinic: Clinic) -> None:
 
 
 def admitted(rules: Ruleset, member: Placed) -> tuple[Bed, Doctor]:
-    """Somebody as a patient, and as a doctor."""
+    """A person as a patient, and as a doctor."""
     character = member.character
     if not isinstance(character, Character):
         raise UserError(f"{member.name} is not a character; only characters take part")
@@ -298,7 +298,7 @@ class ConvalescenceScene(Scene[Ward]):
 
 
 def _scars(bed: Bed) -> str:
-    """What somebody has lost for good, in words."""
+    """What a person has lost for good, in words."""
     cost = bed.cost
     if cost is None:
         return ""

@@ -1,4 +1,4 @@
-"""A character's sheet, drawn from the common pieces. Steppers show what was chosen at creation; values and tests are today's."""
+"""Character sheet. Steppers show the choices of creation; values and tests are current."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Ways to fight hand to hand: closing and fending, tricks, throws and holds (book lines 898-908, 944-1000)."""
+"""Hand-to-hand maneuvers: closing and fending, tricks, throws and holds (book lines 898-908, 944-1000)."""
 
 from fractions import Fraction
 
@@ -44,7 +44,7 @@ def must_close(rules: Ruleset, own_length: int = 20, other_length: int = 90) -> 
 
 @rule("hyb-8-closing")
 def fend_check(rules: Ruleset, check: Check = ORDINARY, giving_way: bool = False) -> Check:
-    """The roll that keeps somebody off: the weapon's own, 6 easier for those who step back."""
+    """The roll that keeps a person off: the weapon's own, 6 easier for people who step back."""
     return check.plus(df=CLOSING.of(rules, "fend and give way")) if giving_way else check
 
 
@@ -63,7 +63,7 @@ FENDED_OR_ROLL = (*FENDED, Option("roll with the blow", "ignore it and roll with
 
 
 class Closed(Struct, frozen=True):
-    """What came of closing in: whether one got there, and in what shape."""
+    """The outcome of closing in: whether one got there, and in what shape."""
 
     inside: bool
     body: Body
@@ -96,7 +96,7 @@ def close_in(
     """Getting past a longer weapon. A fend is an attack that can be met like any other; an attacker who ignores one that succeeds takes its
     damage, and may roll with it where something bears on that (`rolling`; none: it cannot be done).
 
-    Without a fend one simply gets there. `fend` holds its modifiers already, with the 6 of somebody who gives way.
+    Without a fend one simply gets there. `fend` holds its modifiers already, with the 6 of a person who gives way.
     """
     if fend is None:
         yield from Tell(Closing(closer.name, "", inside=True))
@@ -122,7 +122,7 @@ def close_in(
 
 @rule("hyb-8-closing")
 def as_a_club(rules: Ruleset, blow: Blow = A_STAB) -> Blow:
-    """A long weapon used on somebody who is inside its reach: crushing, with a d4 in place of its dice (ruling)."""
+    """A long weapon used on a person who is inside its reach: crushing, with a d4 in place of its dice (ruling)."""
     return Blow(dice=(4,), flat=blow.flat // 2, type="crushing", called=blow.called, times=blow.times)
 
 
@@ -140,7 +140,7 @@ def disarm(rules: Ruleset, check: Check = ORDINARY, other: Check = ORDINARY, by:
 
 
 class Manner(Struct, frozen=True):
-    """What a manner of attack costs, how it multiplies damage, and how long it takes."""
+    """What a mode of attack costs, how it multiplies damage, and how long it takes."""
 
     modifier: Mod
     times: tuple[int, int]
@@ -201,7 +201,7 @@ def feint(rules: Ruleset, check: Check = ORDINARY, watchers: tuple[Check, ...] =
 def overbear_strike(
     rules: Ruleset, check: Check = ORDINARY, defense: int = 12, pse: int = 6, gripped: bool = False, by: str = ""
 ) -> Strike:
-    """The attack that bears somebody down: damage is the strike value, and the other is on the ground."""
+    """The attack that bears a person down: damage is the strike value, and the other is on the ground."""
     return Strike(_gripped(rules, check, gripped), defense, Blow((), pse, "crushing", topples=True), by, "overbear")
 
 
@@ -213,7 +213,7 @@ def overbear(rules: Ruleset, strike: Strike = A_STRIKE, target: Body = SOUND, an
 
 @rule("hyb-8-throw")
 def throw_strike(rules: Ruleset, check: Check = ORDINARY, defense: int = 12, pse: int = 6, gripped: bool = False, by: str = "") -> Strike:
-    """The attack that throws somebody, at -5: twice the strike value, and the other is on the ground."""
+    """The attack that throws a person, at -5: twice the strike value, and the other is on the ground."""
     hard = Blow((), THROW.of(rules, "times the strike value") * pse, "crushing", topples=True)
     return Strike(_gripped(rules, check.plus(df=THROW.of(rules, "modifier")), gripped), defense, hard, by, "throw")
 
@@ -259,7 +259,7 @@ def grapple(
 
 
 class Grip(Struct, frozen=True):
-    """What came of an attempt at a hand hold: its strength, and how it was parried where it was."""
+    """The outcome of an attempt at a hand hold: its strength, and how it was parried where it was."""
 
     hold: int
     parried: Parried | None = None
@@ -323,5 +323,5 @@ def struggle(rules: Ruleset, check: Check = ORDINARY, hold: int = 20, by: str = 
 
 @rule("hyb-8-hold")
 def subdues(rules: Ruleset, hold: int = 40, pst: int = 12) -> bool:
-    """Whether a hold leaves somebody of this strength nothing to do but to struggle: one five times as strong (ruling hold-subdues)."""
+    """Whether a hold leaves a person of this strength nothing to do but to struggle: one five times as strong (ruling hold-subdues)."""
     return hold >= rules.number("hold-subdues") * pst

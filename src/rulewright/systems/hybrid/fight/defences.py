@@ -70,7 +70,7 @@ def meet(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int, arm:
 
 
 def _gets_away(rules: Ruleset, fight: Fight, name: str, now: int, way: str) -> Play[Met]:
-    """Somebody dodges or drops, whatever they were doing."""
+    """A person dodges or drops, whatever they were doing."""
     yield from leaves_off(fight, name)
     yield from Tell(Happened(name, "dodges" if way == "dodge" else "drops"))
     return Met(fight.put(getting_away(rules, fight.fighter(name), now, way)), way=way, moved=True)
@@ -114,7 +114,7 @@ def _ways_to_meet(rules: Ruleset, fight: Fight, foe: Fighter, now: int, *, arm: 
 
 
 def _ways_out(rules: Ruleset, fight: Fight, fighter: Fighter, stands: Guard) -> tuple[str, ...]:
-    """Whether somebody can throw themselves out of the way; nobody can who is tied to another."""
+    """Whether a person can throw themselves out of the way; nobody can who is tied to another."""
     tied = fighter.holding or fighter.bound_with or fight.holder(fighter.name) is not None
     if not rules.on("dodge-answers") or stands not in ("normal", "evading") or tied:
         return ()
@@ -122,14 +122,14 @@ def _ways_out(rules: Ruleset, fight: Fight, fighter: Fighter, stands: Guard) -> 
 
 
 def getting_away(rules: Ruleset, foe: Fighter, now: int, way: str) -> Fighter:
-    """Somebody leaves what they were doing and throws themselves out of the way (ruling: the book gives the parts of a dodge alone)."""
+    """A person leaves what they were doing and throws themselves out of the way (ruling: the book gives the parts of a dodge alone)."""
     took = dodge_counts(rules) if way == "dodge" else PRONE.of(rules, "counts")
     doing = Doing("dodge" if way == "dodge" else "drop prone", "", now, "evading" if foe.evading else "")
     return replace(foe, doing=doing, at=now + took, pace="no move", evading=False, waiting=False)
 
 
 def _guard(fighter: Fighter) -> Arm | None:
-    """What somebody parries with: a shield where there is one, else the weapon in hand."""
+    """What a person parries with: a shield where there is one, else the weapon in hand."""
     for place, arm in enumerate(fighter.profile.arms):
         if arm.shield and place not in fighter.lost:
             return arm
@@ -191,7 +191,7 @@ def as_met(rules: Ruleset, comes: Strike, met: Met, target: str, *, now: int, ar
 def after_blow(
     rules: Ruleset, fight: Fight, name: str, target: str, *, now: int, arm: Arm, way: str, body: Body, parried: Parried | None
 ) -> Play[Fight]:
-    """What came of an attack for both: the target met it in this way, was left with this body, and may have parried it."""
+    """The outcome of an attack for both: the target met it in this way, was left with this body, and may have parried it."""
     foe = fight.fighter(target)
     foe = replace(foe, body=body, aware=True, fooled_by="" if foe.fooled_by == name else foe.fooled_by)
     if foe.body.prone and not fight.fighter(target).body.prone:
@@ -242,7 +242,7 @@ def brought(rules: Ruleset, fight: Fight, fighter: Fighter, arm: Arm) -> Play[Ar
 
 
 def is_inside(rules: Ruleset, me: Fighter, foe: Fighter, length: int) -> bool:
-    """Whether no longer weapon keeps somebody off, with a weapon of this length in hand."""
+    """Whether no longer weapon keeps a person off, with a weapon of this length in hand."""
     reach, name, target = foe.arm, me.profile.name, foe.profile.name
     longer = reach.use == "melee" and must_close(rules, length, reach.length) and not foe.bound_with
     return not longer or target in me.inside or name in foe.inside or me.holding == target or foe.holding == name
@@ -310,7 +310,7 @@ def _meet_fend(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -
 
 
 def step_back(fight: Fight, name: str, other: str) -> Fight:
-    """Two metres away from somebody; nobody is inside anybody's reach any more."""
+    """Two metres away from a person; nobody is inside anybody's reach any more."""
     me, foe = fight.fighter(name), fight.fighter(other)
     metres = me.distance(foe) or 1.0
     x = round(me.x + (me.x - foe.x or (1.0 if me.y == foe.y else 0.0)) / metres * STEPPED_BACK, 1)
@@ -322,7 +322,7 @@ def step_back(fight: Fight, name: str, other: str) -> Fight:
 
 
 def without(fight: Fight, name: str, arm: int, at: tuple[float, float] | None = None) -> Fight:
-    """Somebody without a weapon that was thrown, dropped or knocked away; what is gone already, or cannot be lost, changes nothing.
+    """A person without a weapon that was thrown, dropped or knocked away; what is gone already, or cannot be lost, changes nothing.
 
     It lies where they stand, or where it flew.
     """

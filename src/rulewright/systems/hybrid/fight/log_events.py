@@ -40,7 +40,7 @@ def ready_after(rules: Ruleset, fight: Fight, name: str, preset: bool = False) -
 
 
 class Ready(Event, frozen=True):
-    """When somebody will be ready again: from a count on, after initiative and what was lost while acting."""
+    """When a person will be ready again: from a count on, after initiative and what was lost while acting."""
 
     name: str
     at: int
@@ -57,7 +57,7 @@ class Ready(Event, frozen=True):
 
 
 def react(rules: Ruleset, fight: Fight, name: str, now: int, preset: bool = False) -> Play[Fight]:
-    """Initiative again: the next count on which somebody decides. Speed points join those that are left."""
+    """Initiative again: the next count on which a person decides. Speed points join those that are left."""
     me = fight.fighter(name)
     ready = yield from ready_after(rules, fight, name, preset)
     at = now + ready.count + me.late

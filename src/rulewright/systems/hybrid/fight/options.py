@@ -1,4 +1,4 @@
-"""Keys as options, and the words of what is no deed by itself: manners, and answers to an attack."""
+"""Options from keys, and the labels of attack modes and defenses."""
 
 from functools import lru_cache
 

@@ -79,7 +79,7 @@ POOR = 24
 
 
 def _prepares(me: Fighter) -> bool:
-    """Whether somebody does well to take time for a blow."""
+    """Whether a person does well to take time for a blow."""
     arm = me.arm
     return arm.use == "melee" and (arm.speed <= QUICK or arm.check.df < POOR)
 

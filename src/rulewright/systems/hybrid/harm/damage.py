@@ -1,4 +1,4 @@
-"""Where a blow lands, what it does to body and mind, and what follows from it (book lines 930-942, 1002-1065, 1135-1139)."""
+"""Hit locations, damage to body and mind, and side effects (book lines 930-942, 1002-1065, 1135-1139)."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -81,7 +81,7 @@ SHOCK_COUNTS = 45
 """With 2d6 more, how long shock lasts where a campaign times it."""
 
 
-# --- somebody who can be hurt -------------------------------------------------------------------------------------------------
+# --- a person who can be hurt -------------------------------------------------------------------------------------------------
 
 
 class Plate(Struct, frozen=True, cache_hash=True, gc=False):
@@ -137,7 +137,7 @@ class Blow(Struct, frozen=True, cache_hash=True, gc=False):
     called: str = ""
     degree: Degree = Degree.SUCCESS
     times: tuple[int, int] = (1, 1)
-    """What the manner of the attack multiplies damage with."""
+    """What the mode of the attack multiplies damage with."""
     mental: bool = False
     armour: int = 0
     """What a block or a ward takes off beside the armour worn."""
@@ -175,7 +175,7 @@ def hit_location(rules: Ruleset, called: str = "", by: str = "") -> Play[Locatio
 
 @rule("hyb-8-damage-application")
 def damage_done(rules: Ruleset, rolled: int = 6, degree: Degree = Degree.SUCCESS, manner: tuple[int, int] = (1, 1)) -> Derived[int]:
-    """What was rolled, times the effect of the degree (ruling) and of the manner of attack, rounded as everything is."""
+    """What was rolled, times the effect of the degree (ruling) and of the mode of attack, rounded as everything is."""
     share = Fraction(str(effect(rules, degree).value)) if rules.on("damage-by-degree") and degree.success else Fraction(1)
     terms = [term("rolled", rolled)]
     if share != 1:
@@ -378,7 +378,7 @@ def roll_with_blow(rules: Ruleset, agility: int = 12, modifier: int = 0, by: str
 
 
 class Struck(Event, frozen=True):
-    """Something that a blow did to somebody."""
+    """Something that a blow did to a person."""
 
     name: str
     what: str
@@ -410,7 +410,7 @@ class Wounded(Event, frozen=True):
     mental: bool
     dead: bool
     why: Derived[int] | None = None
-    """What made the damage: dice, degree, manner."""
+    """What made the damage: dice, degree, mode."""
 
     def headline(self) -> str:
         where = "the mind" if self.mental else f"the {self.location.lower()}"

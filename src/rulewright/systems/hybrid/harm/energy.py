@@ -1,4 +1,4 @@
-"""Fatigue and exhaustion of body and mind: using them up and getting them back (book lines 724-768)."""
+"""Fatigue and exhaustion of body and mind: use and recovery (book lines 724-768)."""
 
 from typing import Literal
 

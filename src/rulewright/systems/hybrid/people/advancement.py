@@ -1,4 +1,4 @@
-"""What experience buys, what it costs, and the log of it (book lines 653-661, 1466, 1516)."""
+"""Advancement: what experience buys, its costs and its log (book lines 653-661, 1466, 1516)."""
 
 from collections.abc import Iterable
 from functools import cached_property, partial

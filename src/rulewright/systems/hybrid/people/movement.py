@@ -1,4 +1,4 @@
-"""Moving about: paces, distances, getting up to speed, and minds that travel (book lines 770-802)."""
+"""Movement: paces, distances, acceleration and mental movement (book lines 770-802)."""
 
 from fractions import Fraction
 from typing import Literal
@@ -43,7 +43,7 @@ def pace(rules: Ruleset, pmv: float = 4.8, mode: Mode = "run") -> Derived[float]
 
 @rule("hyb-6-movement-rates")
 def paces(rules: Ruleset, pmv: float = 4.8) -> dict[str, float]:
-    """All paces of somebody, the fastest first. A view of `pace`."""
+    """All paces of a person, the fastest first. A view of `pace`."""
     return {mode: pace(rules, pmv, mode).value for mode in reversed(MODES)}
 
 
@@ -66,7 +66,7 @@ def distance(rules: Ruleset, pmv: float = 4.8, mode: Mode = "run", seconds: floa
 
 
 class Motion(Struct, frozen=True, cache_hash=True):
-    """How somebody moves now, and how fast they mean to."""
+    """How a person moves now, and how fast they mean to."""
 
     mode: Mode = "no move"
     target: Mode = "run"

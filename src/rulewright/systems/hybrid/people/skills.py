@@ -88,7 +88,7 @@ def _components(rules: Ruleset, type: SkillType, interaction: Interaction, tools
 def base_cost(
     rules: Ruleset, type: SkillType = "physical discipline", interaction: Interaction = "unassisted", tools: Tools = "no tools"
 ) -> Derived[int]:
-    """The base cost of a skill: its type, whether somebody must assist, and its tools, added up. New skills are priced the same way."""
+    """The base cost of a skill: its type, whether a person must assist, and its tools, added up. New skills are priced the same way."""
     parts = _components(rules, type, interaction, tools)
     terms = (Reason(part.name, part.cost, "+", "hyb-3-skill-component-costs", part.source) for part in parts)
     return total("base cost", *terms, rule="hyb-3-skill-component-costs")
@@ -330,7 +330,7 @@ def use_through_filter(rules: Ruleset, rank: int = 8, filter_rank: int | None = 
 
 @rule("hyb-3-filter-skills")
 def filtered_rank(rules: Ruleset, rank: int = 8, filter_rank: int | None = 5) -> int:
-    """The rank that counts without a roll: at most the filter skill's, and 0 for those who lack it (ruling)."""
+    """The rank that counts without a roll: at most the filter skill's, and 0 for people who lack it (ruling)."""
     return min(rank, filter_rank or 0)
 
 

@@ -1,4 +1,4 @@
-"""What must be looked after: friends, a reputation, an income, priced by scope and depth (book lines 1597-1645, 2439-2480)."""
+"""Ties: friends, reputation and income, priced by scope and depth (book lines 1597-1645, 2439-2480)."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Moving about: modes, rates and modifiers, climbing, falling, jumping, chases (book lines 148-170, 372-416)."""
+"""Movement: modes, rates and modifiers, climbing, falling, jumping, chases (book lines 148-170, 372-416)."""
 
 from typing import Literal
 
@@ -110,7 +110,7 @@ def movement_modifiers(rules: Ruleset, mode: str = "normal") -> MovementRow:
 
 
 class Climber(Struct, frozen=True):
-    """Somebody on a wall."""
+    """A person on a wall."""
 
     name: str = "someone"
     climb: int = 0
@@ -137,7 +137,7 @@ class Climber(Struct, frozen=True):
 
 
 class ClimbState(Struct, frozen=True):
-    """How a climb stands: metres done, whether the grip is lost, the penalty since then, and whether the climber fell."""
+    """The state of a climb: metres done, whether the grip is lost, the penalty since then, and whether the climber fell."""
 
     metres: int = 0
     grip_lost: bool = False
@@ -304,7 +304,7 @@ def jump_distance(margin: int) -> Derived[tuple[int, int]]:
 
 
 class Racer(Struct, frozen=True):
-    """Somebody who hunts or is hunted: the level of Endurance, Body, whatever else modifies it, and Athletics.
+    """A person who hunts or is hunted: the level of Endurance, Body, whatever else modifies it, and Athletics.
 
     In water it is `swim` that counts, or the same level where none is given.
     """

@@ -1,4 +1,4 @@
-"""A plain all-rounder, made for whatever rules a campaign plays by."""
+"""A ready-made all-rounder that fits the rules of any campaign."""
 
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.people.characters import SKILL_POINTS, Attributes, Character, Gear, creation_cost

@@ -372,7 +372,7 @@ def _sold(rules: Ruleset, gear: Gear, over: int) -> Repair | None:
     return Repair(text, field, None) if field == "gear.armor" else Repair(text, *without_place(field, entries, place, 0))
 
 
-# --- injuries ---------------------------------------------------------------------------------------------------------------
+# --- injuries -----------------------------------------------------------------------------------------------------------------
 
 
 def _injuries(character: Character) -> Iterator[Problem]:

@@ -1,4 +1,4 @@
-"""A character's sheet, drawn from the common pieces. The levels that steppers show are those of creation; tests use today's."""
+"""Character sheet. Steppers show the levels of creation; tests use the current ones."""
 
 from collections.abc import Iterator, Mapping
 from typing import Literal

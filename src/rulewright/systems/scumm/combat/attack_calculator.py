@@ -69,7 +69,7 @@ def try_ambush(
     victim: Patient = AVERAGE,
     watcher_alertness: int = 0,
 ) -> Play[Attacked]:
-    """Who loses Notice against the ambusher's Stealth is shot at unwary: against 1 plus movement and cover, and nothing is rolled.
+    """A person who loses Notice against the ambusher's Stealth is shot at unwary: against 1 plus movement and cover, and nothing is rolled.
 
     Range and conditions (`modifier`) weigh on noticing. Who notices defends as against any shot.
 

@@ -44,7 +44,7 @@ class Resister(Struct, frozen=True):
 
     @classmethod
     def of_fighter(cls, fighter: Fighter, emergency: int = 0) -> "Resister":
-        """Somebody in a fight."""
+        """A person in a fight."""
         profile = fighter.profile
         return cls(profile.name, profile.alertness, profile.body, fighter.body.physical_penalty, emergency)
 
@@ -58,7 +58,7 @@ ONE_DIE = Pool(1)
 
 @rule("scumm-close-fumbles")
 def free_strike_for(attacker_fumbles: bool = True, defender_fumbles: bool = False) -> Literal["attacker", "defender", "nobody"]:
-    """Who fumbles lays himself open to a Free Strike of the other; if both fumble nothing comes of it."""
+    """A person who fumbles lays himself open to a Free Strike of the other; if both fumble it has no effect."""
     if attacker_fumbles == defender_fumbles:
         return "nobody"
     return "defender" if attacker_fumbles else "attacker"
@@ -139,7 +139,7 @@ class Resisted(Event, frozen=True):
 
 
 def resisting(rules: Ruleset, fight: Fight, name: str, what: str) -> Play[tuple[Fight, Resister]]:
-    """Somebody in a fight who resists a maneuver, with the Emergency Dice that go into it."""
+    """A person in a fight who resists a maneuver, with the Emergency Dice that go into it."""
     fight, pool = yield from spend_emergency_dice(rules, fight, name, attribute_pool(rules, 0), what)
     return fight, Resister.of_fighter(fight.fighter(name), pool.emergency)
 
@@ -197,7 +197,7 @@ def close_attack(
 
 
 def follow_up(rules: Ruleset, fight: Fight, strike: Strike, weapon: Weapon, item: Exchange) -> Play[tuple[Fight, str]]:
-    """A hit does damage, or the attacker tries a maneuver instead; and a word for what came of it."""
+    """A hit does damage, or the attacker tries a maneuver instead; and a word for its outcome."""
     name, target = strike.attacker, strike.target
     options = maneuvers(fight.fighter(name), fight.fighter(target), weapon, item.margin)
     chosen = yield from Choice(name, f"You hit {target}. What do you do?", options, Situation(fight, name, rules), "maneuver")
@@ -253,7 +253,7 @@ def _maneuvers(allowed: tuple[Maneuver, ...]) -> tuple[Option[Maneuver], ...]:
 def fumbles_in_close_combat(
     rules: Ruleset, fight: Fight, attacker: str, target: str, *, attacker_fumbled: bool, target_fumbled: bool
 ) -> Play[Fight]:
-    """What comes of fumbles: a Free Strike for the other, or nothing if both fumbled."""
+    """The outcome of fumbles: a Free Strike for the other, or nothing if both fumbled."""
     striker = free_strike_for(attacker_fumbled, target_fumbled)
     if striker == "nobody":
         return fight
@@ -401,7 +401,7 @@ def dragging_rate(rules: Ruleset, winner_crawls: int, loser_crawls: int) -> int:
 
 
 def _drag(rules: Ruleset, fight: Fight, winner: Fighter, loser: Fighter) -> Play[Fight]:
-    """Both move, as far as the winner likes up to a crawling rate, away from the winner's nearest other foe."""
+    """Both move, as far as the winner likes up to a crawling rate, away from the winner's nearest other enemy."""
     most = dragging_rate(rules, winner.profile.crawl, loser.profile.crawl)
     about = Situation(fight, winner.name, rules)
     metres = yield from Choice[int](winner.name, f"How many metres do you move {loser.name}?", Range(0, most), about, "metres")
@@ -424,7 +424,7 @@ def direction(from_x: float, from_y: float, to_x: float, to_y: float) -> tuple[f
 
 
 def disarm(rules: Ruleset, fight: Fight, attacker: str, target: str, *, bare_hands: bool, came: Exchange) -> Play[Fight]:
-    """Who does not keep the weapon loses it into the attacker's hand if he used Brawl, else to the ground."""
+    """A person who does not keep the weapon loses it into the attacker's hand if he used Brawl, else to the ground."""
     fight, resister = yield from resisting(rules, fight, target, "keeping the weapon")
     victim = fight.fighter(target)
     if (yield from sub(keeps_weapon, rules, came.attack.total, came.margin, resister)):
@@ -442,7 +442,7 @@ def disarm(rules: Ruleset, fight: Fight, attacker: str, target: str, *, bare_han
 
 
 def with_weapon(taker: Fighter, owner: Fighter, weapon: Weapon, ammo: int, jammed: bool) -> Fighter:
-    """Somebody with another's weapon in hand: its strength and throwing range are the new wielder's."""
+    """A person with another's weapon in hand: its strength and throwing range are the new wielder's."""
     if weapon.skill == "melee":
         ranges = thrown_ranges(taker.profile.body) if weapon.throwable else None
         weapon = replace(weapon, damage=weapon.damage + taker.profile.armed - owner.profile.armed, ranges=ranges)
@@ -460,7 +460,7 @@ def with_weapon(taker: Fighter, owner: Fighter, weapon: Weapon, ammo: int, jamme
 
 
 def trip(rules: Ruleset, fight: Fight, target: str, attack_total: int) -> Play[Fight]:
-    """Who loses the footing lies prone until he gets up, and cannot sprint on the next turn."""
+    """A person who loses the footing lies prone until he gets up, and cannot sprint on the next turn."""
     fight, resister = yield from resisting(rules, fight, target, "staying on the feet")
     victim = fight.fighter(target)
     if (yield from sub(keeps_footing, rules, attack_total, resister)):

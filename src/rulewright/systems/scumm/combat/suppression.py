@@ -1,4 +1,4 @@
-"""Suppression fire, and what moving through it brings (book lines 466-474)."""
+"""Suppression fire and movement through it (book lines 466-474)."""
 
 from itertools import pairwise
 from math import hypot
@@ -121,7 +121,7 @@ def under_fire(rules: Ruleset, defense: Pool, threshold: int, multiplier: int, v
 
 
 class UnderFire(Event, frozen=True):
-    """Somebody came under suppression fire."""
+    """A person came under suppression fire."""
 
     name: str
     pool: Pool
@@ -149,7 +149,7 @@ class UnderFire(Event, frozen=True):
 
 @rule("scumm-suppression-fire")
 def dare_to_move(rules: Ruleset, spirit: int = 0, penalty: int = 0, by: str = "", emergency: int = 0) -> Play[Test]:
-    """One who is pinned under cover may only move after a Spirit test against 4."""
+    """A person who is pinned under cover may only move after a Spirit test against 4."""
     pool = attribute_pool(rules, spirit, "Spirit", (Mod("wounds", penalty, "scumm-injuries"),))
     return (yield from action_test(rules, replace(pool, emergency=emergency), DARING, by, "moving under suppression fire"))
 
@@ -253,7 +253,7 @@ def off_line(x: float, y: float, to_x: float, to_y: float, *, at_x: float, at_y:
 
 
 def cross_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Fight]:
-    """Somebody comes under suppression fire."""
+    """A person comes under suppression fire."""
     fighter = fight.fighter(name)
     shooter = next((candidate for candidate in fight.fighters if candidate.name == zone.by), fighter)
     cover = fight.cover_from((shooter.x, shooter.y), fighter)
@@ -282,10 +282,10 @@ def relocate(
     mode: Mode | None = None,
     over: tuple[tuple[float, float], ...] = (),
 ) -> Play[Fight]:
-    """Somebody gets from one place to another, willingly or not: aim and cover are lost, and suppression fire on the way is met.
+    """A person gets from one place to another, willingly or not: aim and cover are lost, and suppression fire on the way is met.
 
-    What was dropped is out of reach from more than two metres away. Who was pinned leaves cover under fire and must face it too.
-    `over` are the bends of a way that was chosen; who is pushed comes to a stop at whatever stands there.
+    What was dropped is out of reach from more than two metres away. A person who was pinned leaves cover under fire and must face it too.
+    `over` are the bends of a way that was chosen; a person who is pushed comes to a stop at whatever stands there.
     """
     before = fight.fighter(name)
     x, y = spot_at(x, y)

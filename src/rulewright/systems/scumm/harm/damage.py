@@ -286,7 +286,7 @@ def shock_left(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
 
 @rule("scumm-trauma")
 def trauma(rules: Ruleset, before: Patient, hurt: Patient) -> Play[Patient]:
-    """Who has no System Shock left is dying; where no minute remains the wounds kill at once."""
+    """A person who has no System Shock left is dying; where no minute remains the wounds kill at once."""
     if shock_left(rules, hurt).value > 0:
         return hurt
     minutes = trauma_minutes(hurt.system_shock, hurt.wound_penalty).value
@@ -311,7 +311,7 @@ def knockout(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
 
 
 def hold_on(rules: Ruleset, victim: Patient) -> Play[Patient]:
-    """The Health test of a knockout, by somebody who is asked first whether Emergency Dice go into it, where there are any."""
+    """The Health test of a knockout, by a person who is asked first whether Emergency Dice go into it, where there are any."""
     victim, dice = yield from spend_dice(victim, most_emergency_dice(rules), "staying conscious")
     return (yield from sub(stay_conscious, rules, victim, dice))
 
@@ -381,7 +381,7 @@ def cheat_death(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient | Non
 
 @rule("scumm-trauma")
 def minutes_pass(rules: Ruleset, victim: Patient, minutes: int) -> Play[Patient]:
-    """Time goes by: the senseless wake, the helpless rise, and who is dying of trauma dies when the time is up.
+    """Time goes by: the unconscious wake, the helpless rise, and who is dying of trauma dies when the time is up.
 
     A player may buy the character off at that last moment too; then the body holds out as if resuscitated (ruling).
     """

@@ -1,4 +1,4 @@
-"""What is told of harm: the log's entries about hits, wounds, unconsciousness and death."""
+"""Log entries about hits, wounds, unconsciousness and death."""
 
 from typing import Literal
 
@@ -99,7 +99,7 @@ class HeldOn(Event, frozen=True):
 
 
 class OutFor(Knockout, frozen=True):
-    """How long somebody will be unconscious."""
+    """How long a person will be unconscious."""
 
     rule = "scumm-knockout"
 
@@ -112,7 +112,7 @@ class Dying(Shock, frozen=True):
 
 
 class Died(Event, frozen=True):
-    """Somebody is dead."""
+    """A person is dead."""
 
     name: str
     of: str

@@ -1,4 +1,4 @@
-"""Tiring and resting, an option (book lines 582-602)."""
+"""Fatigue and rest, an option (book lines 582-602)."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Bringing the dying back, and the weeks after (book lines 551-567)."""
+"""Resuscitation and recovery (book lines 551-567)."""
 
 import re
 from typing import Literal
@@ -51,7 +51,7 @@ class Medic(Struct, frozen=True):
 
 
 class Treated(Event, frozen=True):
-    """An attempt to bring somebody back."""
+    """An attempt to bring a person back."""
 
     medic: str
     name: str

@@ -1,4 +1,4 @@
-"""What experience buys, what it costs, and the log of it (book lines 274-295)."""
+"""Advancement: what experience buys, its costs and its log (book lines 274-295)."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Skills, fields of knowledge, places one is at home in, favored weapons and fields, and what was sold."""
+"""Skills, fields of knowledge, familiarities, favored weapons and fields, and sold abilities."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Background factors and character modifiers: what they give, what they ask for, how many there may be."""
+"""Background factors and character modifiers: what they give and require, and how many are allowed."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who a character is: names no table knows, the species, attributes and their training (book lines 425-560)."""
+"""Unknown names, species, attributes and their training (book lines 425-560)."""
 
 from collections.abc import Iterator
 from math import isfinite

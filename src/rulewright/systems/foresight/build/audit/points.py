@@ -1,4 +1,4 @@
-"""General and education points: spent, left, and the change that saves what is over."""
+"""General and education points: spent, unspent, and the smallest repair of overspending."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What a character owns in all, and what the gear costs."""
+"""Wealth and the cost of gear."""
 
 from collections.abc import Iterator
 from math import isfinite

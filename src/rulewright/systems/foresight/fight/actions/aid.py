@@ -1,4 +1,4 @@
-"""Help for others: bandages, and a task on which theirs can build (book lines 1527-1545, 2819-2823, 3052)."""
+"""Helping others: bandages, and tasks that help theirs (book lines 1527-1545, 2819-2823, 3052)."""
 
 from msgspec.structs import replace
 
@@ -30,7 +30,7 @@ def in_need(fight: Fight, fighter: Fighter) -> list[Fighter]:
 
 
 def treatable(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter) -> bool:
-    """Whether somebody can bandage another, or themselves: at arm's length, one's own or helpless, and with a wound that may get worse."""
+    """Whether a person can bandage another, or themselves: at arm's length, one's own or helpless, and with a wound that may get worse."""
     body = other.body
     if body.wounds == 0 or body.dead or body.bandaged or not sinks(rules, body):
         return False
@@ -79,5 +79,5 @@ def helped(fighter: Fighter) -> tuple[Mod, ...]:
 
 
 def _supplied(rules: Ruleset, fighter: Fighter) -> bool:
-    """Whether somebody has anything to bandage with: always, unless it has to be carried."""
+    """Whether a person has anything to bandage with: always, unless it has to be carried."""
     return fighter.profile.supplies or rules.word("bandages") == "anything at hand"

@@ -1,4 +1,4 @@
-"""Guns and whatever else is in hand: firing, aiming, drawing, reloading and the like (book lines 3028-3036)."""
+"""Gun and item actions: firing, aiming, drawing, reloading (book lines 3028-3036)."""
 
 from msgspec.structs import replace
 
@@ -75,7 +75,7 @@ class Aim(ActionKind):
     kind, verb, seen = "aim", "guard", "aims"
 
     def with_gun_at(self, fight: Fight, fighter: Fighter, foe: Fighter, at: int, which: str) -> Offers:
-        """What is offered of it with a gun that can be fired at somebody."""
+        """The options offered of it with a gun that can be fired at a person."""
         if may_aim(fight, fighter, at) and in_sight(fight, fighter, foe):
             number = fighter.aim if (fighter.aim_at, fighter.aim_off) == (foe.name, bool(which)) else 0
             trained = Action("aim", foe.name, at)

@@ -1,4 +1,4 @@
-"""At close quarters: blows and special attacks, feints, wind-ups, grips (book lines 3023-3027, 3114-3253)."""
+"""Close combat actions: attacks, feints, wind-ups, grips (book lines 3023-3027, 3114-3253)."""
 
 from msgspec.structs import replace
 
@@ -129,7 +129,7 @@ class Maintain(ActionKind):
 
 
 class Cuff(ActionKind):
-    """Cuffs for somebody who has been restrained for a while."""
+    """Cuffs for a person who has been restrained for a while."""
 
     kind, verb, counts_as = "cuff", "special", "concentrate"
 
@@ -153,7 +153,7 @@ class Release(ActionKind):
 
 
 class StruggleFree(ActionKind):
-    """All that is left to somebody who is entangled."""
+    """All that is left to a person who is entangled."""
 
     kind, verb, counts_as, does = "struggle free", "special", "concentrate", "struggles free"
 

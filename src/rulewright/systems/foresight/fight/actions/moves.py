@@ -1,4 +1,4 @@
-"""Moving about: from place to place, up and down, around, through doors (book lines 3037-3051)."""
+"""Movement actions: going to a place, stances, turning, doors (book lines 3037-3051)."""
 
 from functools import partial
 
@@ -85,7 +85,7 @@ assert tuple(GOING) == MOVES
 
 
 def anywhere(rules: Ruleset, fight: Fight, name: str, kind: str) -> Anywhere[Action]:
-    """Any place that a movement takes somebody to; behind a stroke one may say which way to look there, in degrees."""
+    """Any place that a movement takes a person to; behind a stroke one may say which way to look there, in degrees."""
     result, bare = fight.fighter(name), fight.bare
     return Anywhere(
         NOTHING if bare else fight.field,
@@ -112,7 +112,7 @@ def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
 
 
 def _hides(fight: Fight, foe: Fighter, there: Fighter) -> str | None:
-    """What would hide somebody from an enemy: a cover, nothing, or (None) the ground altogether."""
+    """What would hide a person from an enemy: a cover, nothing, or (None) the ground altogether."""
     if not fight.sees(foe, there):
         return None
     spot = fight.cover_from(foe, there)
@@ -226,7 +226,7 @@ class Recover(ActionKind):
 
 
 class Facing(ActionKind):
-    """Somebody turns to an enemy."""
+    """A person turns to an enemy."""
 
     verb = "move"
 

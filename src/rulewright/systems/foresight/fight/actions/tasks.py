@@ -1,4 +1,4 @@
-"""What is no fighting: concentrating, a task of any ability, helping with one, giving the word (book lines 1527-1545, 3052)."""
+"""Actions outside combat: concentrating, tasks, helping, signalling (book lines 1527-1545, 3052)."""
 
 from msgspec.structs import replace
 
@@ -17,7 +17,7 @@ HARDEST = 10
 
 
 def abilities_of(fighter: Fighter) -> dict[str, Task]:
-    """What somebody may try something with: attributes, and every skill that was learnt."""
+    """What a person may try something with: attributes, and every skill that was learnt."""
     return {**{name: fighter.profile.task(name) for name in ("ST", "DX", "AG", "PC", "WP")}, **dict(fighter.profile.skills)}
 
 

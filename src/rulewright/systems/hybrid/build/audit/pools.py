@@ -1,4 +1,4 @@
-"""The pools of points: what was moved between them, what is over, and the change that saves it (book chapter 10)."""
+"""Pools of points: transfers, overspending and its smallest repair (book chapter 10)."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""Ties to other people, years in careers, and gear (book chapters 9 to 11)."""
+"""Ties to other people, careers and gear (book chapters 9 to 11)."""
 
 from collections.abc import Iterator
 from typing import Any

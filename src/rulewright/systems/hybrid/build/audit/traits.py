@@ -1,4 +1,4 @@
-"""What is inborn: gifts, enhanced statistics, presence, limitations (book chapters 9 and 12)."""
+"""Inborn traits: gifts, enhanced statistics, presence, limitations (book chapters 9 and 12)."""
 
 from collections.abc import Iterator
 

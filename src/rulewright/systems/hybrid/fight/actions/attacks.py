@@ -55,7 +55,7 @@ class Attack(DeedKind):
         return super().label(what, target)
 
     def begin(self, chosen: Chosen, fight: Fight) -> Play[Fight]:
-        """Where one says how, the manner is asked for."""
+        """Where one says how, the mode is asked for."""
         rules, name, what, target = chosen.rules, chosen.name, chosen.what, chosen.target
         me = fight.fighter(name)
         how = what.startswith("cast how ") or what.endswith(" how")
@@ -99,7 +99,7 @@ class Attack(DeedKind):
 
 
 def _paid(rules: Ruleset, fight: Fight, name: str, arm: Arm) -> Fight:
-    """Casting costs mental fatigue, whatever comes of it."""
+    """Casting costs mental fatigue, whatever its outcome."""
     body = fight.fighter(name).body
     return fight.change(name, body=replace(body, mind=exert(rules, body.mind, arm.cost))) if arm.cost else fight
 

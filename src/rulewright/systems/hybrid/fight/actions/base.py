@@ -15,7 +15,7 @@ Keys = Iterable[str]
 
 
 class Moment(Struct, frozen=True, eq=False):
-    """What is offered depends on this: the rules, the fight, who decides, the enemies in sight, and those within reach."""
+    """The options offered depends on this: the rules, the fight, who decides, the enemies in sight, and those within reach."""
 
     rules: Ruleset
     fight: Fight
@@ -25,18 +25,18 @@ class Moment(Struct, frozen=True, eq=False):
 
     @classmethod
     def of(cls, rules: Ruleset, fight: Fight, me: Fighter) -> "Moment":
-        """The moment as it is for somebody."""
+        """The moment as it is for a person."""
         foes = fight.enemies(rules, me)
         return cls(rules, fight, me, foes, tuple([foe for foe in foes if me.distance(foe) <= REACH]))
 
     @property
     def tied(self) -> bool:
-        """Whether somebody holds another or is bound: then they go nowhere before letting go (ruling)."""
+        """Whether a person holds another or is bound: then they go nowhere before letting go (ruling)."""
         return bool(self.me.holding or self.me.bound_with)
 
 
 class Chosen(Struct, frozen=True, eq=False):
-    """What somebody has decided to do at a count."""
+    """What a person has decided to do at a count."""
 
     rules: Ruleset
     name: str
@@ -48,7 +48,7 @@ class Chosen(Struct, frozen=True, eq=False):
 
 
 class Due(Struct, frozen=True, eq=False):
-    """A deed whose time is over; `then` is how its doer was when the count began."""
+    """An action whose time is over; `then` is how its doer was when the count began."""
 
     rules: Ruleset
     name: str
@@ -99,7 +99,7 @@ class DeedKind:
         return under_way(chosen.rules, fight, chosen.name, doing, took=took)
 
     def way(self, chosen: Chosen) -> Way:
-        """The manner in which it is done, where one is meant without being asked for."""
+        """The mode in which it is done, where one is meant without being asked for."""
         return ""
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
@@ -108,7 +108,7 @@ class DeedKind:
         return fight
 
     def ends(self, due: Due, fight: Fight) -> Play[Fight]:
-        """After it: most deeds end in a roll for the next initiative."""
+        """After it: most actions end in a roll for the next initiative."""
         if self.at_once:
             return fight.change(due.name, doing=None, at=due.now)
         return (yield from react(due.rules, fight, due.name, due.now))
@@ -128,7 +128,7 @@ def under_way(rules: Ruleset, fight: Fight, name: str, doing: Doing, *, took: in
 
 
 def _awaited(me: Fighter, doing: Doing, foe: Fighter) -> bool:
-    """Whether this is what somebody waits for; a feint is only if it fools them, which its own roll decides."""
+    """Whether this is what a person waits for; a feint is only if it fools them, which its own roll decides."""
     if me.side == foe.side:
         return False
     if foe.doing is not None and foe.doing.called == "draw":

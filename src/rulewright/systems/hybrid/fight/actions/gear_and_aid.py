@@ -155,7 +155,7 @@ class UseSkill(DeedKind):
 
 
 class Rest(DeedKind):
-    """Fatigue comes back by the second to those who sit or lie and do nothing."""
+    """Fatigue comes back by the second to people who sit or lie and do nothing."""
 
     what, words = "rest", "rest for a second: recover a point of fatigue"
 

@@ -1,4 +1,4 @@
-"""Hand to hand without a plain blow: feints, disarming, throws, grips and what gets one out of them (book lines 944-1000, 1129)."""
+"""Maneuver actions: feints, disarming, throws, holds and escapes (book lines 944-1000, 1129)."""
 
 from typing import ClassVar, cast
 
@@ -41,7 +41,7 @@ FREE = Scale(("bound", "free"), ("free",), "comes free", "stays bound")
 
 
 class Trick(DeedKind):
-    """What is tried like a blow, and in the same manners."""
+    """What is tried like a blow, and in the same modes."""
 
     verb, rolled = "special", True
     armed: ClassVar[bool] = False
@@ -51,11 +51,11 @@ class Trick(DeedKind):
         return (f"{self.what}:{foe.name}", f"{self.what} how:{foe.name}") if near and self.open(moment.rules, moment.me, foe) else ()
 
     def open(self, rules: Ruleset, me: Fighter, foe: Fighter) -> bool:
-        """Whether it can be tried against somebody within reach."""
+        """Whether it can be tried against a person within reach."""
         return me.arm.use == "melee" and not me.bound_with
 
     def begin(self, chosen: Chosen, fight: Fight) -> Play[Fight]:
-        """Where one says how, the manner is asked for."""
+        """Where one says how, the mode is asked for."""
         rules, name, target = chosen.rules, chosen.name, chosen.target
         me, move = fight.fighter(name), cast(Deed, chosen.what.removesuffix(" how"))
         arm, about = me.arm if self.armed else me.fists, About(rules, fight, name, target)
@@ -67,7 +67,7 @@ class Trick(DeedKind):
 
 
 def _manners(rules: Ruleset, me: Fighter, doing: Doing, arm: Arm) -> tuple[Mod, ...]:
-    """What the manner of a deed that is no blow adds, preparing among it where that counts in the Difficulty Factor."""
+    """What the mode of an action that is no blow adds, preparing among it where that counts in the Difficulty Factor."""
     base = arm.by(doing.what)
     prepared = set_up(rules, base, arm.rank).df - base.df if "set up" in doing.ways else 0
     return (*manner(rules, me, doing, arm), Mod("set up", prepared, "hyb-7-setup"))
@@ -167,12 +167,12 @@ class BareHanded(Trick):
         raise NotImplementedError
 
     def costs(self, rules: Ruleset) -> tuple[Mod, ...]:
-        """What it costs beside its manner."""
+        """What it costs beside its mode."""
         return ()
 
 
 class Down(BareHanded):
-    """What brings somebody to the ground who is not there yet (ruling prone-thrown)."""
+    """What brings a person to the ground who is not there yet (ruling prone-thrown)."""
 
     def open(self, rules: Ruleset, me: Fighter, foe: Fighter) -> bool:
         return super().open(rules, me, foe) and (not foe.body.prone or rules.on("prone-thrown"))
@@ -187,7 +187,7 @@ class Down(BareHanded):
 
 
 class Overbear(Down):
-    """Bearing somebody down."""
+    """Bearing a person down."""
 
     what = "overbear"
 
@@ -197,7 +197,7 @@ class Overbear(Down):
 
 
 class Throw(Down):
-    """Throwing somebody."""
+    """Throwing a person."""
 
     what = "throw"
 
@@ -266,7 +266,7 @@ class Tighten(WithFists):
 
 
 class Struggle(WithFists):
-    """Against somebody's hold."""
+    """Against a person's hold."""
 
     what = "struggle"
 

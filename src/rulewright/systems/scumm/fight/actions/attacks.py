@@ -1,4 +1,4 @@
-"""Attacks, and the aim before them (book lines 418-464): plainly, to bruise, as a burst, or at a part of the body."""
+"""Attack options and aiming (book lines 418-464): plain, to bruise, bursts and called shots."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -36,7 +36,7 @@ class Attack(Doing):
 
 
 def at_range(rules: Ruleset, offer: Offer, target: Target) -> bool:
-    """Whether somebody can be shot or thrown at with what is in hand."""
+    """Whether a person can be shot or thrown at with what is in hand."""
     return target.band is not None and can_reach(rules, target.band) and target.name not in offer.sprayed
 
 

@@ -1,4 +1,4 @@
-"""Simple actions and clearing a jam: what is done without a test (book lines 348-366)."""
+"""Simple actions and clearing a jam, which need no test (book lines 348-366)."""
 
 from collections.abc import Iterator
 from functools import lru_cache

@@ -18,7 +18,7 @@ FOR_ANYONE = Ready()
 
 
 class StandReady(Doing):
-    """The action is held until somebody acts, or moves."""
+    """The action is held until a person acts, or moves."""
 
     kind: Kind = "ready"
     verb = "guard"
@@ -38,7 +38,7 @@ class StandReady(Doing):
 
 @rule("scumm-readying")
 def sets_off(ready: Ready = FOR_ANYONE, event: Trigger = "acts", who: str = "") -> bool:
-    """A readied action waits for something somebody does, or for anybody to do it; moving is doing something too."""
+    """A readied action waits for something a person does, or for anybody to do it; moving is doing something too."""
     return ready.of in ("", who) and ready.trigger in ("acts", event)
 
 
@@ -56,7 +56,7 @@ def _replies(answer: Action) -> tuple[Option[Reply], ...]:
 
 
 def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[Fight]:
-    """Everybody whose readied action this sets off is asked at once; those who act do so before the one who set it off can."""
+    """Everybody whose readied action this sets off is asked at once; people who act do so before the one who set it off can."""
     if all(fighter.ready is None for fighter in fight.fighters):
         return fight
     actor = fight.fighter(name)
@@ -90,7 +90,7 @@ def _act_first(rules: Ruleset, fight: Fight, waiter: str, actor: str, how: Reply
 
 
 def _waits_for(fight: Fight, waiter: Fighter, actor: Fighter, event: Trigger) -> bool:
-    """Whether this sets somebody's readied action off; one readied in this same moment forestalls nobody who acts in it (ruling)."""
+    """Whether this sets a person's readied action off; one readied in this same moment forestalls nobody who acts in it (ruling)."""
     ready = waiter.ready
     if ready is not None and fight.moment(waiter.name) is not None and fight.moment(actor.name) is not None:
         return False
