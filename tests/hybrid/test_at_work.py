@@ -105,7 +105,7 @@ def test_a_feint_sets_off_a_preset_only_where_it_fools():
     waiting = person("Bo", "b", 1.0, at=50, waiting=True, doing=Doing("wait", "", 0))
     state = fight(person("Al", "a", at=10), waiting, count=5)
     begun, told = stepped(state, [], ["feint:Bo"])  # no roll: nothing is to be seen before the feint itself
-    assert told == ["Count 10", "Al begins: feint Bo (takes effect at count 11)"]
+    assert told == ["Count 10", "Al feints at Bo (takes effect at count 11)"]
     fooled, _ = stepped(begun, [(1,), (99,), (3, 4), (3, 4)])
     assert (fooled.fighter("Bo").waiting, fooled.fighter("Bo").at) == (False, 11 + 7 + 8 - 4)
     seen, _ = stepped(begun, [(30,), (1,), (3, 4)])
@@ -285,11 +285,11 @@ def test_one_can_dash_in_a_fight_and_pays_for_it():  # 742, 794
     state = fight(person("Al", "a", at=10), person("Bo", "b", 30.0, at=900))
     assert "dash:Bo" in open_to(RULES, state, state.fighter("Al"))
     state, told = stepped(state, [(20,), (3, 4)], ["dash:Bo"])
-    assert told[-1] == "Al begins: approach Bo at a run (takes effect at count 23)"
+    assert told[-1] == "Al approaches Bo at a run (until count 23)"
     state, _ = stepped(state)
     assert state.fighter("Al").strain == (0, 13 * 360)
     state, told = stepped(state, [(20,), (3, 4)], ["dash:Bo"])
-    assert told[-1] == "Al begins: approach Bo at a dash (takes effect at count 36)"
+    assert told[-1] == "Al approaches Bo at a dash (until count 36)"
     state, _ = stepped(state)
     al = state.fighter("Al")
     assert al.body.energy.exhaustion == 60 - 2  # 13 counts at 2 a second are 2.6
@@ -545,7 +545,7 @@ def test_what_the_audit_says_of_related_skills_and_strange_tools():
 
     kept = Character(name="Al", skills={"Slug Pistol": 10}, gear=Gear(("taser",), unfamiliar={"taser": 1}))
     assert found(replace(kept, related={"Stun Weapon": Related("Slug Pistol")})) == []
-    assert "is no relation" in found(replace(kept, related={"Stun Weapon": Related("Slug Pistol", "cousins")}))[0][1]
+    assert "is not a relation" in found(replace(kept, related={"Stun Weapon": Related("Slug Pistol", "cousins")}))[0][1]
     assert found(replace(kept, related={"Stun Weapon": Related("Archery")}))[0][2]
     assert found(replace(kept, related={"Slug Pistol": Related("Archery")}))[0][2]
     assert "not carried" in found(replace(kept, gear=Gear(("taser",), unfamiliar={"rifle": 0})))[0][1]

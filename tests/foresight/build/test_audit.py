@@ -74,7 +74,7 @@ def test_amy_is_legal():  # 440-1053; 27 points are forgotten in the book's own 
     report = audit(RULES, AMY)
     assert report.legal
     assert [(budget.allowed, budget.spent) for budget in report.budgets[:4]] == [(81, 81), (4, 4), (225, 198), (95, 95)]
-    assert "27 of 225 general points are unspent" in warned(AMY)
+    assert "27 of 225 general points unspent" in warned(AMY)
 
 
 def fields(*more):
@@ -98,7 +98,7 @@ BAD = {
     "undertrained": ({"trained": {"ST": 6}}, "ST trained to 6 lies below the inherent 7", 1),
     "factor": (factors(Background("Wide Travel")), "there is no background factor 'Wide Travel'", 0),
     "too many factors": ({"factors": 3}, "4 background factors of 3", 1),
-    "own factor": (factors(Background("Hermit", general=80)), "need leave", 0),
+    "own factor": (factors(Background("Hermit", general=80)), "need the setting", 0),
     "points on a listed factor": (factors(Background("Wide Travels", general=100)), "has no points of its own", 0),
     "twice": (factors(*[Background("Mysterious Mentor", inherent={"EM": 2})] * 2), "Mysterious Mentor can be taken once only", 0),
     "too much inherent": (factors(Background("Superior Specimen", inherent={"ST": 5, "EN": 2})), "gives 6 points for any", 1),
@@ -120,7 +120,7 @@ BAD = {
     "two frames": ({"traits": (Trait("Tiny Frame"), Trait("Tiny Frame"))}, "Tiny Frame can be had once only", 0),
     "insight": ({"traits": (Trait("Unique Insight", "Search"),)}, "Search is not at its highest level", 0),
     "aging": ({"traits": (Trait("Aging", inherent={"ST": -3}),)}, "one point of an attribute at a time", 0),
-    "shifted frame": ({"traits": (Trait("One Armed", inherent={"ST": 2}),)}, "shifts what the table says", 0),
+    "shifted frame": ({"traits": (Trait("One Armed", inherent={"ST": 2}),)}, "changes only the attributes", 0),
     "gift of both": ({"traits": (Trait("Unique Gift", skills=("Theory",), inherent={"IN": 2}),)}, "either for skills or", 0),
     "gift too dear": ({"traits": (Trait("Unique Gift", skills=("Theory", "Stealth")),)}, "cost more than 4", 0),
     "gift unshared": ({"traits": (Trait("Unique Gift", skills=("Theory", "Swimming")),)}, "share no attribute", 0),
@@ -142,7 +142,7 @@ BAD = {
     "no basic tier": ({"fields": (Known("Tracking", "basic"),)}, "Tracking has no basic tier", 0),
     "no specializations": ({"fields": (Known("Literacy", name="runes", specializations=("x",)),)}, "has no specializations", 0),
     "too early": ({"fields": (Known("Law", "basic", specializations=("x",)),)}, "needs standard knowledge", 1),
-    "immersed in law": ({"fields": (Known("Law", immersed=True),)}, "not learnt by living among people", 0),
+    "immersed in law": ({"fields": (Known("Law", immersed=True),)}, "cannot be learnt by immersion", 0),
     "no travels": ({"fields": (Known("Language", name="Thai", travels=True),)}, "cannot be paid with the points of Wide Travels", 10),
     "not free": ({"fields": (Known("Law", free=True),)}, "Law is not in the free package", 0),
     "environment": ({"environments": {"Moon": 2}}, "'Moon' is not one of the environments", 0),
@@ -161,16 +161,16 @@ BAD = {
         "Computer Science has to be favored before it",
         0,
     ),
-    "field favored twice": ({"skills": {"Theory": 10}, "favored_fields": ("Law", "Law")}, "Law is favored already", 0),
+    "field favored twice": ({"skills": {"Theory": 10}, "favored_fields": ("Law", "Law")}, "Law is already favored", 0),
     "favor of nothing": ({"experience": (Award(5), Purchase("favor", "sword"))}, "there is no weapon class 'sword' to favor", 0),
-    "two builds": ({"traits": (Trait("Enormous Frame"), Trait("Tiny Frame"))}, "more than one frame: Tiny Frame is the second", 0),
+    "two builds": ({"traits": (Trait("Enormous Frame"), Trait("Tiny Frame"))}, "at most one frame: Tiny Frame is the second", 0),
     "sold": ({"sold": ("Charisma",)}, "Charisma did not come free", 0),
-    "poor": ({"wealth": -6}, "nobody is poorer", 2),
-    "rich": ({"wealth": 30}, "beyond all measure", 20),
+    "poor": ({"wealth": -6}, "below the lowest level", 2),
+    "rich": ({"wealth": 30}, "above the highest level", 20),
     "gun": ({"gear": Gear(ranged=(Arm("Bowe"),))}, "Bowe", 0),
     "modification": ({"gear": Gear(ranged=(Arm("Bow", modifications=("Shiny",)),))}, "Shiny", 0),
     "grip": ({"gear": Gear(melee=(Arm("Dagger", grip="2"),))}, "only being Heavy", 0),
-    "metal": ({"gear": Gear(melee=(Arm("Dagger", metal=True),))}, "no shield", 0),
+    "metal": ({"gear": Gear(melee=(Arm("Dagger", metal=True),))}, "not a shield", 0),
     "ammunition": ({"gear": Gear(ranged=(Arm("SL Rifle", ammunition="dumdum"),))}, "dumdum", 0),
     "blade": ({"gear": Gear(melee=(Arm("Daggr"),))}, "Daggr", 0),
     "armor": ({"gear": Gear(armor=(Worn("Tinfoil", "Vest"),))}, "Tinfoil", 0),
@@ -211,7 +211,7 @@ OWN = {
     "scale": (OwnSpecies(ds=-1), "a damage scale of -1"),
     "range": (OwnSpecies(ranges={"ST": (9, 3)}), "ST cannot run from 9 to 3"),
     "appearance": (OwnSpecies(ranges={"AP": (6, 12)}), "that of humans"),
-    "negative": (OwnSpecies(general=-5), "gives no -5 general points"),
+    "negative": (OwnSpecies(general=-5), "cannot give -5 general points"),
     "points": (OwnSpecies(general=60, education=30), "Marshfolk comes to 90 of 80 points"),
     "strong": (OwnSpecies(ranges={"ST": (9, 16), "EN": (9, 16)}), "comes to 160 of 80 points"),
     "huge": (OwnSpecies(ds=4), "comes to 150 of 80 points"),
@@ -281,8 +281,8 @@ def test_warnings():
     assert not any("Shortsword belongs" in message for message in warned(replace(AMY, tl=1.5, gear=bronze)))
     assert any("Shortsword belongs to TL1.5" in message for message in warned(replace(AMY, tl=1, gear=bronze)))
     assert any("Theology, which the file does not list" in message for message in warned(replace(AMY, package="1200s Europe")))
-    assert any("6 attribute points are left" in message for message in warned(replace(AMY, attributes=replace(AMY.attributes, IN=5))))
-    assert any("1 background factors are left" in message for message in warned(replace(AMY, factors=5)))
+    assert any("6 attribute points unspent" in message for message in warned(replace(AMY, attributes=replace(AMY.attributes, IN=5))))
+    assert any("1 background factor not chosen yet" in message for message in warned(replace(AMY, factors=5)))
     assert any("for childhood" in message for message in warned(replace(AMY, background=AMY.background[1:])))
     early = replace(AMY, tl=3, fields=(Known("Economics", "basic"),))
     assert any("Economics belongs" in message for message in warned(early))

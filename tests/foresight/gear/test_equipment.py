@@ -325,7 +325,7 @@ def test_a_dysfunctional_thing_never_works():  # 3583
 
 
 def test_holsters_and_clothing_are_told_apart():
-    with pytest.raises(UserError, match="no holster: take one of Hip Holster"):
+    with pytest.raises(UserError, match="not a holster: use one of Hip Holster"):
         concealment(RULES, 1, "Trench Coat")
     with pytest.raises(UserError, match="no clothing"):
         concealment(RULES, 1, "", "Ankle")

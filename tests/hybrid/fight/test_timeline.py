@@ -203,14 +203,14 @@ Bo reacts at count 13
 Count 10
 Al attacks Bo with the knife (takes effect at count 11)
 Count 11
-Al: knife against Bo, success
-Bo takes 6 to the chest (PFT 2, PBD 4)
+Al attacks Bo (knife): success
+Bo takes 6 damage to the chest (PFT -2, PBD -4)
 Bo bleeds
 Bo is jolted
 Al will be ready at count 24
 Count 13
 Bo is over the shock
-Bo attacks against Al (takes effect at count 14)
+Bo attacks Al with the knife (takes effect at count 14)
 Count 14"""
 
 
@@ -225,7 +225,7 @@ def test_a_knife_fight_count_by_count_and_undone_across_counts():
     assert told == TRANSCRIPT.splitlines()
     view = encounter.scene.view(encounter.state, None)
     turns = [(turn.who, turn.at, turn.now) for turn in view.timeline.turns]
-    assert turns == [("Bo", "14: knife against Al", True), ("Al", "24: decides", False)]
+    assert turns == [("Bo", "14: attacks Al with the knife", True), ("Al", "24: decides", False)]
     assert encounter.state.count == 14
     encounter.undo()
     assert encounter.state.count == 13

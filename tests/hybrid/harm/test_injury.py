@@ -78,7 +78,7 @@ def test_damage_goes_through_armour_then_fatigue_then_body():  # 1025
     assert (hurt.body.pbd, hurt.body.energy.fatigue) == (21, 0)
     assert apply_damage(RULES, clad, 12, location="Head").armour == 0
     assert armour_at(RULES, clad, "cutting").value == 0
-    with pytest.raises(UserError, match="below 0"):
+    with pytest.raises(UserError, match="0 or more"):
         apply_damage(RULES, BO, -1)
 
 

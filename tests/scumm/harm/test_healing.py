@@ -110,9 +110,9 @@ def test_one_wound_heals_at_a_time_flesh_before_deep():  # book, line 559
     healed = recover(RULES, hurt, 20, "constant")
     assert not healed.value.patient.wounded
     assert [(reason.label, reason.value) for reason in healed.reasons] == [
-        ("a Flesh wound heals", 3),
-        ("a Flesh wound heals", 6),
-        ("a Deep wound heals", 20),
+        ("a Flesh wound healed", 3),
+        ("a Flesh wound healed", 6),
+        ("a Deep wound healed", 20),
     ]
 
 

@@ -102,7 +102,7 @@ DEED_WORDS: dict[Deed, tuple[str, str]] = {
     "pass": ("do nothing", "does nothing"),
 }
 """Every action as an infinitive and as a statement about the person who acts."""
-LASTING: frozenset[Deed] = frozenset(("approach", "go", "evade", "rest", "pass"))
+CONTINUING: frozenset[Deed] = frozenset(("approach", "go", "evade", "rest", "pass"))
 """Actions that go on until their count, where others take effect at it."""
 Way = Literal["", "all out", "advance", "retreating", "evading", "spinning", "jumping", "rushed", "set up", "lob", "both hands"]
 

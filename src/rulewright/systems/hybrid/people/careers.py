@@ -3,7 +3,6 @@
 The format of a career is missing in print; it is that of an older edition of the author.
 """
 
-from rulewright.grammar import count
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, derive, remark, term, total
@@ -61,7 +60,7 @@ def career_gains(rules: Ruleset, career: Career = A_CAREER) -> dict[str, Derived
         "money": sum(year.money for year in career.years),
         "community": sum(year.status for year in career.years),
     }
-    years = remark(f"{count(len(career.years), 'year')} as {career.career}", rule="hyb-11-careers", source="stand-in")
+    years = remark(f"{len(career.years)} years as {career.career}", rule="hyb-11-careers", source="stand-in")
     return {
         what: total(f"{career.career}: {what}", term("all years", value), years, rule="hyb-11-careers", source="stand-in")
         for what, value in sums.items()

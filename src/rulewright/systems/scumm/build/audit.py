@@ -104,7 +104,7 @@ def _attributes(rules: Ruleset, character: Character) -> Iterator[Problem]:
         message = f"{spent} of {given} attribute points spent"
         yield Problem(rule_id, "attributes", message, spent - given, _lowered(rules, attributes, spent - given))
     elif spent < given and character.player:
-        message = f"{given - spent} of {given} attribute points are unspent"
+        message = f"{given - spent} of {given} attribute points unspent"
         yield Problem(rule_id, "attributes", message, 0, _raised(rules, attributes, given - spent), warning=True)
 
 
@@ -240,7 +240,7 @@ def _skill_points(rules: Ruleset, character: Character, points: Points) -> Itera
     elif character.player and points.left >= points.die:
         more = points.left // points.die
         repair = Repair(f"turn them into {dice(more)}", "emergency_dice", max(0, owned) + more)
-        message = f"{points.left} of {SKILL_POINTS} Skill Points are unspent"
+        message = f"{points.left} of {SKILL_POINTS} Skill Points unspent"
         yield Problem(rule_id, "skills", message, 0, repair, warning=True)
 
 

@@ -228,7 +228,7 @@ class _Page:
     def price(self, level: int, limit: int) -> str:
         """What a level cost, and what the next one would."""
         costs = [creation_cost(self.rules, number).value for number in (min(max(level, 0), limit), min(max(level, 0) + 1, limit))]
-        points = count(costs[0], "point")
+        points = f"{costs[0]} {'point' if costs[0] == 1 else 'points'}"
         return points if level >= limit else f"{points}, next {costs[1]}"
 
     # lists

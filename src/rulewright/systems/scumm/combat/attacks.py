@@ -398,7 +398,7 @@ class AttackRolled(Event, frozen=True):
         attack = term("attack", rolled_total("attack", strike.attack, exchange.attack))
         if strike.defense is None:
             unwary = "scumm-close-unwary" if strike.close else "scumm-ranged-unwary"
-            met = less("Threshold without a defense roll: 1 plus movement and cover", strike.threshold, rule=unwary)
+            met = less("Threshold of one who does not defend: 1 with movement and cover", strike.threshold, rule=unwary)
         else:
             met = less("defense", rolled_total("defense", strike.defense, exchange.defense))
         margin = total("margin", attack, met).reason

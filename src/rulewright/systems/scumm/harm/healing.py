@@ -175,7 +175,7 @@ def recover(
             break
     return derive(
         now,
-        f"after {count(days, 'day')} with {'constant medical aid' if care == 'constant' else 'no constant medical aid'}",
+        f"after {days} days with {'constant medical aid' if care == 'constant' else 'no constant medical aid'}",
         *told,
         rule="scumm-recovery",
     )
@@ -223,17 +223,17 @@ def _days_for_next(patient: Patient, row: CareRow) -> int | None:
 def _next_healed(patient: Patient, row: CareRow) -> tuple[Patient, str]:
     """The next step of healing done."""
     if patient.resuscitated:
-        return replace(patient, resuscitated=False), "recovers from the resuscitation"
+        return replace(patient, resuscitated=False), "rested from the resuscitation"
     # A bruise heals before the last real wound of its kind, since it counts as one only as long as a real wound is there.
     if patient.flesh and not (patient.bruised_flesh and patient.flesh == 1):
-        return heal_wound(patient, "flesh"), "a Flesh wound heals"
+        return heal_wound(patient, "flesh"), "a Flesh wound healed"
     if patient.bruised_flesh and patient.wounded:
-        return replace(patient, bruised_flesh=patient.bruised_flesh - 1), "a bruise heals"
+        return replace(patient, bruised_flesh=patient.bruised_flesh - 1), "a bruise beside the wounds healed"
     if patient.bruised_deep and patient.deep == 1:
-        return replace(patient, bruised_deep=patient.bruised_deep - 1), "a Deep bruise heals"
+        return replace(patient, bruised_deep=patient.bruised_deep - 1), "a bad bruise beside the wounds healed"
     healed = heal_wound(patient, "deep")
     left = f", leaving {row.after_deep} on physical actions" if row.after_deep else ""
-    return replace(healed, stiffness=healed.stiffness + row.after_deep), f"a Deep wound heals{left}"
+    return replace(healed, stiffness=healed.stiffness + row.after_deep), f"a Deep wound healed{left}"
 
 
 def heal_wound(patient: Patient, wound: Literal["flesh", "deep"]) -> Patient:

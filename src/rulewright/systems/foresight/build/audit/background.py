@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from rulewright.build.audit import Problem, Repair, near_to, short
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.build.audit.repairs import drop_place
 from rulewright.systems.foresight.people.backgrounds import FACTORS, MODIFIERS, STARTING_MERIT, FactorRow
@@ -132,7 +133,7 @@ def _shared_out(own: Background, row: FactorRow, field: str) -> Iterator[Problem
             "fs-background-factors", field, message, max(0, total - given), Repair("take what it gives", field, msgspec.to_builtins(fit))
         )
     elif total < given:
-        message = f"{own.factor}: {given - total} inherent points are unplaced"
+        message = f"{own.factor}: {count(given - total, 'inherent point')} unplaced"
         yield Problem("fs-background-factors", f"{field}.inherent", message, warning=True)
 
 
@@ -157,7 +158,7 @@ def _count(rules: Ruleset, character: Character) -> Iterator[Problem]:
         repair = drop_place("background", character.background, len(character.background) - 1, "leave out the last")
         yield Problem("fs-character-competence", "background", message, number - whole.factors, repair)
     elif number < whole.factors and character.player:
-        message = f"{whole.factors - number} background factors are not chosen yet"
+        message = f"{count(whole.factors - number, 'background factor')} not chosen yet"
         yield Problem("fs-character-competence", "background", message, warning=True)
     childhood = sum([FACTORS(rules)[own.factor].group == "childhood" for own in whole.background if own.factor in FACTORS(rules)])
     if childhood not in (1, 2) and character.player:

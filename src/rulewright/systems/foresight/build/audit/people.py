@@ -7,6 +7,7 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from rulewright.build.audit import Problem, Repair, short
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.build.audit.repairs import drop_entry, drop_place, meant
 from rulewright.systems.foresight.people.attributes import ATTRIBUTES, GRAVITIES
@@ -112,7 +113,7 @@ def attributes(rules: Ruleset, whole: Character) -> Iterator[Problem]:
             name = min(room, key=lambda item: values[item])
             to = min(ranges[name][1], values[name] + allowed - spent)
             repair = Repair(f"raise {name} to {to}", f"attributes.{name}", to)
-        message = f"{allowed - spent} attribute points are unspent"
+        message = f"{count(allowed - spent, 'attribute point')} unspent"
         yield Problem(rule_id, "attributes", message, 0, repair, warning=True)
 
 

@@ -24,7 +24,7 @@ def points(rules: Ruleset, character: Character, whole: Character, books: dict[s
             repair = cheapest(ways, -account.left) or Repair("first repair what takes points away")
             yield Problem("fs-spending-cps", where, message, -account.left, repair)
         elif account.left > 0 and character.player:
-            message = f"{account.left} of {account.given.value} {kind} points are unspent"
+            message = f"{account.left} of {account.given.value} {kind} points unspent"
             yield Problem("fs-spending-cps", "skills" if kind == "general" else "fields", message, warning=True)
 
 

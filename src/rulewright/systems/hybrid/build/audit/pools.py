@@ -38,7 +38,7 @@ def pools(file: Checked, pools: dict[PointPool, Account]) -> Iterator[Problem]:
                 "hyb-10-pools", account.costs[0].field if account.costs else "moved", message, -account.left, _cheaper(file, pools, account)
             )
         elif account.left > 0:
-            message = f"{account.left} of {account.given.value} {pool} points are unspent"
+            message = f"{account.left} of {account.given.value} {pool} points unspent"
             yield Problem("hyb-10-pools", "skills" if pool == "skill" else _PLAIN[pool], message, warning=True)
 
 

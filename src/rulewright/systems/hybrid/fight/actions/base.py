@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
-from rulewright.systems.hybrid.combat.fighters import LASTING, REACH, Deed, Doing, Fight, Fighter, Way, watching
+from rulewright.systems.hybrid.combat.fighters import CONTINUING, REACH, Deed, Doing, Fight, Fighter, Way, watching
 from rulewright.systems.hybrid.fight.log_events import SIMPLE_COUNTS, react, set_off
 from rulewright.systems.hybrid.people.perception import perceive
 
@@ -117,7 +117,7 @@ class DeedKind:
 def under_way(rules: Ruleset, fight: Fight, name: str, doing: Doing, *, took: int, words: str = "") -> Play[Fight]:
     """Start an action that takes time; people who waited for it may react first."""
     until = doing.began + took
-    yield from Tell(Happened(name, f"{words or doing.says()} ({'until' if doing.what in LASTING else 'takes effect at'} count {until})"))
+    yield from Tell(Happened(name, f"{words or doing.says()} ({'until' if doing.what in CONTINUING else 'takes effect at'} count {until})"))
     fight = fight.change(name, doing=doing, at=until)
     for foe in fight.fighters:
         if foe.waiting and fight.sees(foe, fight.fighter(name)) and _awaited(fight.fighter(name), doing, foe) and fight.able(rules, foe):
