@@ -135,7 +135,7 @@ def test_a_ward_takes_its_counts_and_its_energy_and_then_stops_blows():
     state, told = stepped(state, [(13,), (3, 4)])  # DF 12 + 10 - 4 - 5 = 13, 54 %: a notable success
     al = state.fighter("Al")
     assert (al.ward, al.ward_ends, al.body.mind.fatigue) == (9, 625, 32)
-    assert "warded (armour 9) until count 625" in {piece.name for piece in FightScene(RULES).view(state, "Bo").cards[0].pieces}
+    assert "warded 9 until 625" in {piece.name for piece in FightScene(RULES).view(state, "Bo").cards[0].pieces}
     comes = strike(RULES, state, state.fighter("Bo"), al, doing=Doing("attack", "Al"), arm=state.fighter("Bo").arm, now=624)
     assert comes.blow.armour == 9
     assert script(attack(RULES, replace(comes, check=Check(60), defense=0), al.body), [(80,), (3,), (6,)]).outcome.body == al.body

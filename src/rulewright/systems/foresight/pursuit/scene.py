@@ -399,7 +399,7 @@ def _vehicle_pieces(rules: Ruleset, chase: Chase, runner: Runner) -> list[AnyPie
     if gap.height:
         pieces.append(Tag(str(gap.height), name="height of the quarry", rule="fs-pursuit-actions"))
     if gap.missed != "no":
-        pieces.append(Tag(count(gap.owes, "quick turn"), hurt=True, name=gap.missed, rule="fs-pursuit-actions"))
+        pieces.append(Tag(f"{gap.owes} quick turns", hurt=True, name=gap.missed, rule="fs-pursuit-actions"))
     return pieces
 
 

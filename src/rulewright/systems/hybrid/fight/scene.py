@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rulewright.build.sheet_parts import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Turn
 from rulewright.errors import UserError
 from rulewright.field.map_strokes import GroundWords
-from rulewright.grammar import count, the
+from rulewright.grammar import count
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw
@@ -204,12 +204,13 @@ def _due(fighter: Fighter, friend: bool) -> str:
         return f"{fighter.at}: waits {for_what}" if friend else "decides"
     if doing.what == "attack":
         how = " ".join(part for part in (*doing.ways, doing.called) if part) if friend else ""
-        used = the(fighter.profile.arms[doing.arm].name)
-        says = f"throws {used} at {doing.target}" if doing.hurled else f"attacks {doing.target} with {used}"
+        used = fighter.profile.arms[doing.arm].name
+        says = f"throws the {used} at {doing.target}" if doing.hurled else f"{used} against {doing.target}"
         return f"{fighter.at}: {says}{f' ({how})' if how else ''}"
     if doing.what == "cast":
         return f"{fighter.at}: casts {fighter.profile.arms[doing.arm].name} on {doing.target}"
-    return f"{fighter.at}: {doing.says()}"
+    what = f"use {doing.skill}" if doing.skill else f"{doing.what} {doing.target}".strip()
+    return f"{fighter.at}: {what}"
 
 
 def _card(rules: Ruleset, fight: Fight, fighter: Fighter, friend: bool) -> Card:
@@ -240,7 +241,7 @@ def _card(rules: Ruleset, fight: Fight, fighter: Fighter, friend: bool) -> Card:
         (f"holds {fighter.holding} ({fighter.hold})", bool(fighter.holding)),
         (f"weapon bound with {fighter.bound_with}", bool(fighter.bound_with)),
         ("waiting", fighter.waiting and friend),
-        (f"warded (armour {fighter.ward}) until count {fighter.ward_ends}", fighter.ward > 0 and fight.count < fighter.ward_ends),
+        (f"warded {fighter.ward} until {fighter.ward_ends}", fighter.ward > 0 and fight.count < fighter.ward_ends),
         (f"speed points {fighter.points}", fighter.points > 0 and friend),
         ("unaware", not fighter.aware and fighter.entered and friend),
         ("can react", friend and may_react(rules, fight, fighter)),
