@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from rulewright.field.pathfinding import WALKER, way
 from rulewright.field.places import behind
-from rulewright.grammar import the
 from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.arms import Weapon
@@ -18,6 +17,7 @@ from rulewright.systems.foresight.combat.fighters import BARE, NO_AIM, CoverSpot
 from rulewright.systems.foresight.combat.melee import Footwork, Guard, arm_usable, open_arms, shield_covers
 from rulewright.systems.foresight.combat.moves import back_off, lose_balance, turned
 from rulewright.systems.foresight.combat.shots import WORST_GUESS, Fired, Shot, can_fire, jam, shot_lands, shot_task
+from rulewright.systems.foresight.gear.weapons import the_weapon
 from rulewright.systems.foresight.harm.body import Patient, condition
 from rulewright.systems.foresight.harm.stamina import exertion_cost, spend
 from rulewright.systems.foresight.resolution.situations import REFLEXES
@@ -75,7 +75,7 @@ def can_react(fight: Fight, fighter: Fighter) -> bool:
 
 def _named(weapon: Weapon) -> str:
     """What a person is attacked with, in words."""
-    return weapon.name if weapon.name == "bare hands" else f"{the(weapon.name)}"
+    return weapon.name if weapon.name == "bare hands" else f"{the_weapon(weapon.name)}"
 
 
 def answer_blow(rules: Ruleset, fight: Fight, name: str, attacker: str, *, weapon: Weapon) -> Play[tuple[Fight, Answer, bool]]:
@@ -379,7 +379,7 @@ def shot_fired(
     owned = result.profile.weapons[weapon]
     jams = result.jams
     if fired.jammed:
-        yield from happened(fight, name, f"has a jam: {the(owned.name)} fails", "bad")
+        yield from happened(fight, name, f"has a jam: {the_weapon(owned.name)} fails", "bad")
         jams = put_at(jams, weapon, (yield from jam(rules, name)))
     changes: dict[str, Any] = {
         "ammo": put_at(result.ammo, weapon, result.ammo[weapon] - min(rounds, result.ammo[weapon])),

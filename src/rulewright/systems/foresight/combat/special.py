@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from rulewright.field.places import pushed
-from rulewright.grammar import count, the
+from rulewright.grammar import count
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.arms import Weapon, passed_on
@@ -16,6 +16,7 @@ from rulewright.systems.foresight.combat.melee import A_BLOW, Strike, limbs_of, 
 from rulewright.systems.foresight.combat.moves import moved
 from rulewright.systems.foresight.combat.pins import fall_down, strength_task
 from rulewright.systems.foresight.combat.trips import keep_footing, trip_need
+from rulewright.systems.foresight.gear.weapons import the_weapon
 from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition, endurance_task
 from rulewright.systems.foresight.harm.damage import bear_pain
 from rulewright.systems.foresight.harm.hazards import fall
@@ -169,7 +170,7 @@ def lose_weapon(fight: Fight, name: str, weapon: int, way: str = "") -> Play[Fig
         arm = limbs_of(fight, result, BARE, way)[0]
         yield from happened(fight, name, f"loses feeling in the {arm}", "bad")
         return fight.put(replace(result, numb=tuple(sorted({*result.numb, arm}))))
-    yield from happened(fight, name, f"loses {the(result.profile.weapons[weapon].name)}", "bad")
+    yield from happened(fight, name, f"loses {the_weapon(result.profile.weapons[weapon].name)}", "bad")
     gone = tuple(["away" if at == weapon else state for at, state in enumerate(result.gone)])
     hands = {field: 0 for field in ("hand", "off") if getattr(result, field) == weapon}
     return fight.put(replace(result, gone=gone, **NO_AIM, shouldered=False, braced=False, **hands))
