@@ -133,7 +133,7 @@ def test_126_points_are_one_over_and_the_highest_statistic_is_lowered():  # 1270
 
 
 def test_points_left_over_are_mentioned():
-    assert warnings(with_(primary=primary(pst=10))) == ["3 of 125 points for statistics are left to spend"]
+    assert warnings(with_(primary=primary(pst=10))) == ["3 of 125 points for statistics unspent"]
     assert warnings(with_(wealth=4)) == ["6 of 10 wealth points unspent"]
 
 

@@ -272,7 +272,7 @@ def _hiding(rules: Ruleset, name: str, kind: str) -> HidingRow:
     row = HIDING.get(rules, name)
     if row.kind != kind:
         raise UserError(
-            f"{name} is not a {kind}: use one of {', '.join([row.where for row in HIDING(rules).values() if row.kind == kind])}"
+            f"{name} is not a kind of {kind}: use one of {', '.join([row.where for row in HIDING(rules).values() if row.kind == kind])}"
         )
     return row
 

@@ -94,7 +94,7 @@ class Standing(Log[Entry]):
         base = base_of(self.rules, self.character, skill)
         if base is None:
             near = near_to(skill, tuple(SKILLS(self.rules)))
-            message = f"{short(skill)!r} has no base cost: the book does not name it and the file does not say its type"
+            message = f"{short(skill)!r} has no base cost: the book does not name it and the file does not give its type"
             return [Fault("hyb-3-skill-format", message, f"write {near}" if near else "leave it out", "what" if near else "", near)], 0
         if entry.to > HIGHEST_RANK:
             message = f"{short(skill)} {entry.to}: prices end at rank {HIGHEST_RANK}"
