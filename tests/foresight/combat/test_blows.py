@@ -530,7 +530,7 @@ def test_shields_of_metal_and_from_the_other_side():  # 3769
     right, left = someone("Ann", (0.0, -1.0)), someone("Ann", (0.0, 1.0))
     assert {cover.location for cover in shield_covers(RULES, wood, right) if cover.tenths} >= {"right arm", "chest", "head"}
     assert {cover.location for cover in shield_covers(RULES, wood, left) if cover.tenths} == {"right arm"}
-    with pytest.raises(UserError, match="no shield"):
+    with pytest.raises(UserError, match="not a shield"):
         blade(RULES, Arm("Dagger", metal=True))
 
 

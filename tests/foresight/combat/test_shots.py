@@ -489,7 +489,7 @@ def test_moving():
     assert rested.motion == ""  # who does something else is not moving any more
     with pytest.raises(UserError, match="no cover"):
         moved(fight, ann, "cover:a tank", 5)
-    with pytest.raises(UserError, match="nobody can move"):
+    with pytest.raises(UserError, match="cannot move"):
         moved(fight, ann, "sideways:Bob", 5)
 
 

@@ -87,5 +87,5 @@ def test_a_target_that_slipped_away_is_not_struck():
     fight = fight.change("Bob", waiting=True, qr=2, acts=2, tried=True, focus="Ann").change("Ann", qr=4, focus="Bob")
     table = Table(replace(fight, turn="Ann"))
     table.play(("Ann", "attack how:Bob"), ("Ann", "bare hands: kick"), ("Bob", "first"), ("Bob", "move"), ("Bob", "away:Ann"))
-    assert "Ann does not get to it" in table.transcript()
+    assert "Ann can no longer carry out the action" in table.transcript()
     assert table.fighter("Ann").attacks == (0,)

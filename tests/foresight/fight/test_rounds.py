@@ -275,7 +275,7 @@ def test_what_was_begun_may_come_too_late():
     table = Table(replace(fight.change("Ann", qr=3, focus="Bob"), turn="Ann"))
     table.play(("Ann", "fire:Bob"), ("Bob", "first"), ("Bob", "fire:Ann"), ("Ann", "nothing"), ("Bob", "QR1"), ("Ann", 5), ("Ann", "QR7"))
     assert table.fighter("Ann").body.stunned
-    assert "Ann does not get to it" in table.transcript()
+    assert "Ann can no longer carry out the action" in table.transcript()
     assert table.fighter("Ann").ammo == (0, 12)
 
 

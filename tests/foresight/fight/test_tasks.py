@@ -33,4 +33,4 @@ def test_the_gamemaster_names_the_modifier_and_the_log_tells_the_sum():
     }
     table.play(("Ann", "QR7"))
     assert table.fighter("Ann").acts == 1
-    assert "Ann tries something (Stealth): QR7, it fails" in table.transcript()
+    assert "Ann attempts a task (Stealth): QR7, failure" in table.transcript()

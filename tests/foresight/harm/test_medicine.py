@@ -208,7 +208,7 @@ def test_what_no_table_holds_is_refused(what):
 def test_blood_takes_knowledge_and_its_time():  # 2827-2829
     with pytest.raises(UserError, match="basic medical knowledge"):
         script(restore_blood(RULES, BODY, "infusion", trained=False))
-    with pytest.raises(UserError, match="before TL6"):
+    with pytest.raises(UserError, match="needs TL6"):
         script(restore_blood(RULES, BODY, "artificial blood", tl=5.5))
     assert script(restore_blood(RULES, BODY, "artificial blood", tl=6)).outcome.wounds == 3
 
@@ -216,4 +216,4 @@ def test_blood_takes_knowledge_and_its_time():  # 2827-2829
 def test_a_search_that_finds_no_wounds_is_told_under_the_doctors_name():  # 2810
     played = script(bandage(RULES, replace(SOMEBODY, wounds=5, worst=5), by="Ann"), [(99,)])
     assert [roll.roll.by for roll in played.rolls] == ["Ann"]
-    assert played.events[0].headline() == "somebody: the wounds are not found by Ann (QR7), wound level 5, worst 5"
+    assert played.events[0].headline() == "Ann treats somebody: the wounds are not found (QR7); wound level 5, worst so far 5"

@@ -70,7 +70,7 @@ def test_what_study_yields():  # 1087
 def test_one_step_at_a_time():  # 1079
     assert grown(Award(9), Purchase("skill", "Search", 10), Purchase("skill", "Handguns", 5)).general == 9 - 1 - 2
     found, _ = faults(AMY, Award(9), Purchase("skill", "Search", 11))
-    assert found == ["Search to 11: one step at a time, and it stands at 9"]
+    assert found == ["Search to 11: one step at a time, and it is now 9"]
     found, _ = faults(AMY, Award(9), Purchase("skill", "Search", 10), Purchase("skill", "Search", 11))
     assert found == ["Search 11: no ability rises twice at a time"]
     assert grown(Award(5), Purchase("skill", "Search", 10), Award(5), Purchase("skill", "Search", 11)).general == 10 - 1 - 2
@@ -128,7 +128,7 @@ def test_every_kind_of_purchase():
         (Purchase("environment", "Moon", 1), "there is no environment"),
         (Purchase("environment", "Interior", 4), "3 is the most there can be"),
         (Purchase("familiarity", "Sorcery", name="x"), "no ability"),
-        (Purchase("favored field", "Biology"), "Biology is favored and not known"),
+        (Purchase("favored field", "Biology"), "Biology is favored, but not known"),
         (Purchase("favored field", "Surveillance"), "known at basic"),
         (Purchase("insight", "Search"), "highest level"),
         (Purchase("insight", "Sorcery"), "there is no skill"),
@@ -230,10 +230,10 @@ def test_living_among_people_halves_the_price_of_their_language_in_play_too():  
     assert (whole.spent, half.spent) == (5, 3)  # half a point goes up
     assert ("Language", "Urdu", "basic") in [(known.field, known.name, known.level) for known in half.person.fields]
     found, now = faults(AMY, award, Study(10, "Medicine", 1), Purchase("field", "Medicine", level="basic", immersed=True))
-    assert found == ["Medicine is no language to be immersed in"]
+    assert found == ["Medicine is not a language, so it has no immersion"]
     assert now.spent == 0
     found, _ = faults(AMY, award, Purchase("skill", "Ride", 0, immersed=True))
-    assert found == ["Ride is no language to be immersed in"]
+    assert found == ["Ride is not a language, so it has no immersion"]
 
 
 def test_instalments_beyond_the_price_are_mentioned():  # 1085

@@ -197,7 +197,7 @@ def test_a_background_factor_of_ones_own_has_its_own_points():  # 655
     own = replace(AMY, background=(Background("Parents Slain by Demon Princes", general=60, education=20),))
     given = points_given(RULES, own)
     assert (given["general"].value, given["education"].value) == (60, 20)
-    with pytest.raises(UserError, match="no background factor"):
+    with pytest.raises(UserError, match="not a background factor"):
         points_given(RULES, replace(AMY, background=(Background("Nonsense"),)))
 
 

@@ -115,7 +115,7 @@ def test_a_factor_of_ones_own():  # 655-657
     assert custom_factor(ours, 40, 20, 2).value == 80
     with pytest.raises(UserError, match="worth 80 points, not 90"):
         custom_factor(ours, 60, 20, 1)
-    with pytest.raises(UserError, match="leave"):
+    with pytest.raises(UserError, match="permission"):
         custom_factor(RULES)
 
 

@@ -302,7 +302,7 @@ def test_living_among_speakers_halves_a_language():  # 2250
     assert language_price(RULES, "Language").value == 10
     assert language_price(RULES, "Language (New Alphabet): Thai").value == 18  # half of 35
     assert language_price(RULES, "Language", immersed=False).value == 20
-    with pytest.raises(UserError, match="no language"):
+    with pytest.raises(UserError, match="not a language"):
         language_price(RULES, "Law")
 
 

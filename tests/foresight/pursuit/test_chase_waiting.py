@@ -70,7 +70,7 @@ def test_only_one_who_watches_somebody_can_wait_for_them():
     assert "hold" in keys(watching(state, 1), 1)
     held = script(take_turn(RULES, watching(state, 1, qr=2), Place(1, 0, 2)), [(1,)], ["hold"])
     assert rider(held.outcome).held == 1  # the other action went into driving
-    assert held.events[-1].headline() == "Odile waits for what Ines does"
+    assert held.events[-1].headline() == "Odile waits until Ines acts"
 
 
 @pytest.mark.parametrize(
@@ -196,4 +196,4 @@ def test_the_watchful_wait_and_answer():
     encounter = Encounter.begin(SCENE, chase(ines=PISTOL, odile=REVOLVER))
     assert encounter.play_out(Seeded(2), TACTICS["watchful"]) is not None
     told = [getattr(line.what, "headline", str)() for line in encounter.log if hasattr(line.what, "headline")]
-    assert "Odile waits for what Ines does" in told
+    assert "Odile waits until Ines acts" in told

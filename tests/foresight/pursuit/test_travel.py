@@ -180,7 +180,7 @@ def test_setting_down_an_aircraft():  # 4037: the terrain's value for its type i
     assert script(land(RULES, "Helicopter", "road", TEN), [(70,)]).outcome.qr == 4  # -2 makes it easier
     with pytest.raises(UserError, match="2 at most"):
         script(land(RULES, "Monoplane", "forest", TEN), [])
-    with pytest.raises(UserError, match="no aircraft"):
+    with pytest.raises(UserError, match="not an aircraft"):
         script(land(RULES, "Automobile", "road", TEN), [])
 
 
@@ -331,7 +331,7 @@ def test_a_journey_ends_where_it_is_lost_or_stopped():
 
 @pytest.mark.parametrize("wrong", [{"km": 0}, {"drivers": ()}])
 def test_a_journey_needs_a_way_and_a_driver(wrong):
-    with pytest.raises(UserError, match="takes a driver"):
+    with pytest.raises(UserError, match="needs a driver"):
         script(journey(RULES, A_CAR, **wrong), [])
 
 

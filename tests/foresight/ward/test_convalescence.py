@@ -290,7 +290,7 @@ def test_watsons_health_is_ruined_by_a_shot_to_the_abdomen():  # 2910: dying, on
     cost = played.outcome.beds[0].cost
     assert (cost.attribute, cost.inherent, cost.trained) == ("EN", 1, 3)
     assert LONG.result(played.outcome) is None
-    assert "Endurance -3, of which 1 inherent" in " ".join(event.headline() for event in played.events)
+    assert "Endurance -3, 1 of it inherent" in " ".join(event.headline() for event in played.events)
 
 
 def test_the_sanatorium_and_then_life():  # 2927: six months and a point, six months and none, then a year alone and a botch

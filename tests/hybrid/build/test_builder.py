@@ -241,7 +241,7 @@ def test_scope_has_ends():
     for people in (0, 1_000_001):
         with pytest.raises(UserError, match="scope goes from 1 to 1000000 people"):
             tie_price(RULES, people)
-    with pytest.raises(UserError, match="is no depth"):
+    with pytest.raises(UserError, match="is not a depth"):
         aid(RULES, "2-10")
 
 

@@ -102,7 +102,7 @@ def test_a_fend_can_be_dodged_which_gives_up_the_blow():  # 902: all active defe
     al = after.fighter("Al")
     assert (al.doing, al.at) == (Doing("dodge", "", 14), 34)
     assert al.inside == ("Bo",)
-    assert told[1:3] == ["Al leaves off: attack Bo", "Al dodges"]
+    assert told[1:3] == ["Al abandons an action: attack Bo", "Al dodges"]
 
 
 # --- rolling with the blow (1135-1139) --------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def test_rolling_is_chosen_when_one_knows_that_one_will_be_hit():
     assert missed.fighter("Bo").doing == Doing("attack", "Al", 13)
     rolled, told = stepped(struck(), [(20,), (20,), (4,), (50,), (3, 4), (3, 4)], ["defend", "roll with the blow"])
     assert rolled.fighter("Bo").doing is None
-    assert "Bo leaves off: attack Al" in told
+    assert "Bo abandons an action: attack Al" in told
     taken, _ = stepped(struck(), [(20,), (20,), (4,), (3, 4)], ["defend", "take it"])
     assert taken.fighter("Bo").doing == Doing("attack", "Al", 13)
 
@@ -145,7 +145,7 @@ def test_who_knows_of_nothing_or_attacks_all_out_cannot_roll_with_it():
 def test_a_fend_that_is_ignored_can_be_rolled_with_and_initiative_comes_again():
     after, told = stepped(closing(), [(1,), (20,), (4,), (50,), (3, 4)], ["fend", "go on", "roll with the blow"])
     assert after.fighter("Al").inside == ("Bo",)
-    assert "Al leaves off: attack Bo" in told
+    assert "Al abandons an action: attack Bo" in told
     assert (after.fighter("Al").doing, after.fighter("Al").at) == (None, 27)
 
 

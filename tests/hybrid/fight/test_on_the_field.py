@@ -67,12 +67,12 @@ def test_one_sets_out_for_any_place_and_gets_as_far_as_pace_and_time_allow():
     pmv = state.fighter("Al").profile.pmv
     begun, told = stepped(state, [(3, 4)], ["walk@5,7.5"])
     al = begun.fighter("Al")
-    assert "Al begins: goes at a walk" in told[-1]
+    assert "Al moves at a walk" in told[-1]
     assert al.doing.route == ((5, 7.5),)
     after, told = stepped(replace(begun, count=al.at))
     counts = al.at - 10
     assert after.fighter("Al").y == pytest.approx(5 + pmv / 8 * counts / 10, abs=0.02)  # a walk is an eighth of the dash
-    assert any("not there yet" in line for line in told)
+    assert any("is on the way at" in line for line in told)
 
 
 def test_getting_to_a_run_takes_a_roll_for_the_pace_below_and_then_for_it():

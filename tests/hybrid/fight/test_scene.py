@@ -135,7 +135,7 @@ def test_the_knife_fight_reads_count_by_count():
     told = [line.what.headline() for line in encounter.log if isinstance(line.what, Event)]
     counts = [int(line.removeprefix("Count ")) for line in told if line.startswith("Count ")]
     assert counts == sorted(counts)
-    assert any("begins: knife" in line for line in told)
+    assert any("attacks" in line for line in told)
     assert any("will be ready at count" in line for line in told)
     assert any("takes" in line and "to the" in line for line in told)
     assert encounter.result is not None

@@ -61,7 +61,7 @@ def test_an_action_begins_at_ones_count_and_takes_effect_after_its_speed():  # 8
     state = state.change("Al", at=13).change("Bo", at=20)
     state, told = stepped(state, [], ["attack:Bo"])
     assert (state.count, state.fighter("Al").at) == (13, 14)  # 2 counts, less half of rank 8, never below 1
-    assert told == ["Count 13", "Al begins: knife against Bo (takes effect at count 14)"]
+    assert told == ["Count 13", "Al attacks Bo with the knife (takes effect at count 14)"]
     state, told = stepped(state, [(30,), (20,), (4,), (3, 4)], ["defend", "take it"])
     assert state.fighter("Bo").body.energy.fatigue == 36 - 7
     assert (state.fighter("Al").at, state.fighter("Al").doing) == (27, None)
@@ -141,7 +141,7 @@ def test_a_preset_goes_off_with_the_whole_of_speed_when_one_is_attacked():
     state, told = stepped(state, [], ["wait"])
     assert (state.fighter("Bo").waiting, state.fighter("Bo").at) == (True, 34)
     state, told = stepped(state, [(20,), (1, 1)], ["attack:Bo"])
-    assert "Bo was waiting for this" in told
+    assert "Bo reacts: this is the event they waited for" in told
     assert state.fighter("Bo").at == 12 + 2 + 8 - 4
 
 
@@ -201,16 +201,16 @@ Al reacts at count 10
 Bo looks around: Success
 Bo reacts at count 13
 Count 10
-Al begins: knife against Bo (takes effect at count 11)
+Al attacks Bo with the knife (takes effect at count 11)
 Count 11
-Al: knife against Bo, success
-Bo takes 6 to the chest (PFT 2, PBD 4)
+Al attacks Bo (knife): success
+Bo takes 6 damage to the chest (PFT -2, PBD -4)
 Bo bleeds
 Bo is jolted
 Al will be ready at count 24
 Count 13
 Bo is over the shock
-Bo begins: knife against Al (takes effect at count 14)
+Bo attacks Al with the knife (takes effect at count 14)
 Count 14"""
 
 

@@ -36,7 +36,7 @@ def test_beyond_fatigue_effort_comes_from_exhaustion_and_a_blow_from_the_body():
     assert exert(RULES, FULL, 40).exhaustion == 60 - 3 - 4
     assert exert(under(exhaustion_follows_fatigue=False), FULL, 40).exhaustion == 57
     assert drain(RULES, FULL, 40) == Drained(Energy(0, 57, 36, 60, 6), 4)
-    with pytest.raises(UserError, match="below 0"):
+    with pytest.raises(UserError, match="0 or more"):
         drain(RULES, FULL, -1)
 
 

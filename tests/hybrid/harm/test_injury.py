@@ -78,7 +78,7 @@ def test_damage_goes_through_armour_then_fatigue_then_body():  # 1025
     assert (hurt.body.pbd, hurt.body.energy.fatigue) == (21, 0)
     assert apply_damage(RULES, clad, 12, location="Head").armour == 0
     assert armour_at(RULES, clad, "cutting").value == 0
-    with pytest.raises(UserError, match="below 0"):
+    with pytest.raises(UserError, match="0 or more"):
         apply_damage(RULES, BO, -1)
 
 
@@ -180,7 +180,7 @@ def test_types_of_damage_decide_what_follows():
 def test_a_wound_from_place_to_shock():
     played = script(wound(RULES, TIRED, Blow((6,), 3)), [(20,), (4,), (60,), (90,)])
     assert (played.outcome.pbd, played.outcome.bleeding, played.outcome.shock) == (17, (0,), "stunned")
-    assert [event.headline() for event in played.events] == ["Bo takes 7 to the chest (PBD 7)", "Bo bleeds", "Bo is stunned"]
+    assert [event.headline() for event in played.events] == ["Bo takes 7 damage to the chest (PBD -7)", "Bo bleeds", "Bo is stunned"]
 
 
 def test_the_unconscious_bleed_too_but_roll_with_nothing():  # 1050: whoever is cut; 1139: only who is aware of the blow

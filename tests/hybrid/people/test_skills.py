@@ -89,7 +89,7 @@ def test_a_skill_is_described_by_name_difficulty_stat_base_and_costs():  # 546-5
     assert (found.name, found.difficulty.value, found.stat_base, found.base_cost.value) == ("Lore: Herbs", -4, ("MST",), 3)
     assert skill_record(RULES, "Weapon: Fist").base_cost.value == 2  # 653
     assert known(RULES, "Underwater Basketry") is None
-    with pytest.raises(UserError, match="not among the skills"):
+    with pytest.raises(UserError, match="not a skill of the book"):
         skill_record(RULES, "Underwater Basketry")
 
 

@@ -129,7 +129,7 @@ def test_a_lowered_attribute_pays_for_nothing_where_the_campaign_says_so():
 
 def test_points_left_over_are_mentioned_to_players_only():
     (left,) = warnings(with_(attributes=Attributes(2, 1, 0, 0)))
-    assert left.message == "2 of 5 attribute points are left to spend"
+    assert left.message == "2 of 5 attribute points unspent"
     assert warnings(change(with_(attributes=Attributes(2, 1, 0, 0)), left.repair.field, left.repair.value)) == []
     assert warnings(with_(attributes=Attributes(2, 1, 0, 0), player=False)) == []
 
@@ -195,7 +195,7 @@ def test_steps_cost_more_than_totals():
 
 def test_points_left_over_become_emergency_dice():  # 59
     (left,) = warnings(with_(emergency_dice=2))
-    assert left.message == "3 of 40 Skill Points are left to spend"
+    assert left.message == "3 of 40 Skill Points unspent"
     assert change(with_(emergency_dice=2), left.repair.field, left.repair.value) == LEGAL
     assert warnings(with_(emergency_dice=2, player=False)) == []
 
@@ -224,7 +224,7 @@ def test_a_specialization_costs_five_points():  # 76
 
 def test_a_specialization_needs_its_skill():
     wrong = with_(specializations={"gamble": ("cheating",)})
-    assert only(wrong).message == "a specialization needs the skill: Gamble was never learnt"
+    assert only(wrong).message == "a specialization needs the skill: Gamble is not learnt"
     assert repaired(wrong).specializations == {}
     affordable = with_(specializations={"gamble": ("cheating",)}, emergency_dice=4)
     assert repaired(affordable).skills["gamble"] == 1

@@ -209,7 +209,7 @@ def test_gear_can_be_added_and_says_what_needs_leave():
     rows = pieces(Rows)
     assert rows["Guns"].rows == (("9mm rifle", "× 5", "50/100/200/400", "7", "8"),)
     offered = {choice.key: choice for choice in rows["Guns"].addable}
-    assert (len(offered), offered["shotgun"].barred, offered["assault rifle"].barred) == (14, "", "needs the gamemaster's leave")
+    assert (len(offered), offered["shotgun"].barred, offered["assault rifle"].barred) == (14, "", "needs the gamemaster's permission")
     free = pieces(Rows, rules=under(restricted_needs_leave=False))["Guns"].addable
     assert not any(choice.barred for choice in free)
     armor = pieces(Pick)["Armor"]

@@ -135,7 +135,7 @@ def test_if_both_fumble_nothing_happens_even_where_the_attack_has_the_higher_tot
     strong = boxers(attacker={"brawl": 1, "body": 3})
     played = act(strong, "Ann", "hit:Bob", "defense", faces=[(1,), (1,)])
     assert played.outcome.fighter("Bob").body == strong.fighter("Bob").body
-    assert "both fumble, nothing happens" in told(played)[-1]
+    assert "both fumble, no effect" in told(played)[-1]
     blow = script(try_blow(RULES, skill=1, body=3, damage=7, defense=1), [(1,), (1,)]).outcome
     assert blow == Attacked("miss", True, True)
 
@@ -231,7 +231,7 @@ def test_the_winner_may_be_the_other():
 def test_a_draw_is_the_resisting_grapplers_and_does_no_damage():  # line 330
     assert script(wrestle(RULES, Pool(1), Pool(1)), [(4,), (4,)]).outcome.verdict == "draw"
     played = take_turn(wrestlers(queue=(("Ann",),)), "release", faces=[(3, 2), (4,)])
-    assert "Bob holds against Ann: a draw" in told(played)
+    assert "Bob draws with Ann in the grapple" in told(played)
     assert played.outcome.fighter("Ann").grappling == ""
     with pytest.raises(UserError, match="wound"):
         take_turn(wrestlers(queue=(("Ann",),)), "wound", faces=[(3, 2), (4,)])
@@ -464,7 +464,7 @@ def test_a_maneuver_and_a_grapple_say_what_they_are_made_of():
     assert (test.value, against.value) == (4, 5)
     assert [(t.label, t.value, t.rule) for t in test.terms] == [("highest of 2", 3, "scumm-dice-roll"), ("Body", 1, "scumm-attribute-test")]
     held = take_turn(wrestlers(queue=(("Ann",),)), "hold", faces=[(5, 1), (4,)]).events[0]
-    assert held.headline() == "Ann has the better of Bob by 2"
+    assert held.headline() == "Ann wins the grapple test against Bob by 2"
     assert [(r.label, r.value) for r in held.reasons()] == [("Ann", 6), ("Bob", 4)]
     assert [(t.label, t.value, t.rule) for t in held.reasons()[0].terms][1] == ("Body", 1, "scumm-skill-test")
 

@@ -470,7 +470,7 @@ def test_a_fumble_under_suppression_fire_costs_the_next_initiative_too():  # lin
     after = take_turn(fight, "run to Ann", "pass", faces=[(1,)])
     assert after.outcome.fighter("Bob").initiative_modifier == -3
     assert after.outcome.fighter("Bob").body.flesh == 0  # 1 and 2 for running: 3 against 2
-    assert "Bob stumbles into a bad position: -3 on the next initiative" in told(after)
+    assert "Bob fumbles the defense: -3 on the next initiative" in told(after)
     assert take_turn(fight, "run to Ann", "pass", faces=[(2,)]).outcome.fighter("Bob").initiative_modifier == 0
 
 

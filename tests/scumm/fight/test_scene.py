@@ -74,7 +74,7 @@ def test_who_cannot_stand_begins_on_the_ground():
         ({"trauma": 0}, "trauma is at least 1"),
         ({"system_shock": 0}, "system_shock is at least 1"),
         ({"stiffness": 4}, "0 or less, not 4"),
-        ({"limbs": [{"limb": "left arm", "flesh": -1}]}, "says of the left arm cannot be"),
+        ({"limbs": [{"limb": "left arm", "flesh": -1}]}, "the entry for the left arm breaks"),
         ({"limbs": [{"limb": "head", "flesh": 1}]}, "arms and legs"),
         ({"acts": -1}, "counted from 0"),
         ({"grappling": "Zed"}, "there is no 'Zed' in this fight; there are Ann, Bob"),

@@ -33,7 +33,7 @@ def test_a_medic_stabilizes_the_dying_against_one_with_their_penalty():  # book,
     assert (played.outcome.trauma, played.outcome.resuscitated, played.outcome.dead) == (None, True, False)
     assert played.outcome.awake
     assert not played.outcome.able
-    assert played.events[0].headline() == "Dr. Wu brings someone back"
+    assert played.events[0].headline() == "Dr. Wu resuscitates someone"
 
 
 def test_a_failed_attempt_costs_a_minute_and_may_be_repeated():  # book, line 555

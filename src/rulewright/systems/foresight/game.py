@@ -1,4 +1,4 @@
-"""ForeSight as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
+"""The ForeSight game system: its registration and lazily loaded parts. Only dice and notation load at once."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -24,7 +24,7 @@ class ForeSight(System):
     healing = ("fs-recovery-deterioration", "fs-medical-care")
     steps: Mapping[str, tuple[Step, ...]] = {
         "character": (
-            Step("Who", "A name, an age, and who that is in a few words.", rule="fs-creation-process"),
+            Step("Who", "A name, an age and a short description.", rule="fs-creation-process"),
             Step("Creation", "What the gamemaster has set: the free package, species, wealth.", "Creation", "", "fs-creation-process"),
             Step("Attributes", "Spread the points over the nine attributes.", "Attributes", "Attribute points", "fs-creation-process"),
             Step("Background", "Choose the background factors.", "Background", "Background factors", "fs-creation-process"),

@@ -1,4 +1,4 @@
-"""The short words of ForeSight that stand on sheets, cards and in logs, each explained in a few words of our own."""
+"""Abbreviations and terms of ForeSight on sheets, cards and in logs, each with a short explanation."""
 
 from collections.abc import Mapping
 from functools import cache

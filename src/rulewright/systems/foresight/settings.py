@@ -1,4 +1,4 @@
-"""What a ForeSight campaign plays by; what it decides stands in data/settings.yaml."""
+"""Campaign settings of ForeSight, read from data/settings.yaml."""
 
 from rulewright.rules import Book
 

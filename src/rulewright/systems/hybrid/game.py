@@ -1,4 +1,4 @@
-"""Hybrid as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
+"""The Hybrid game system: its registration and lazily loaded parts. Only dice and notation load at once."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,13 +28,13 @@ class Hybrid(System):
             Step(
                 "Statistics", "Spread the points over the ten statistics.", "Primary statistics", "Points for statistics", "hyb-9-process"
             ),
-            Step("Gifts, limitations", "What you can besides, and what hinders you.", "Gifts and limitations", "", "hyb-9-process"),
+            Step("Gifts, limitations", "Special abilities and handicaps.", "Gifts and limitations", "", "hyb-9-process"),
             Step("Origin", "Race, gender and culture.", "Origin", "", "hyb-9-process"),
-            Step("Calculated", "These follow from the others: look what has come of it.", "Calculated statistics", "", "hyb-9-process"),
+            Step("Calculated", "These follow from the other statistics. Check them.", "Calculated statistics", "", "hyb-9-process"),
             Step("Skills", "Buy skills.", "Skills", "Skill points", "hyb-9-process"),
             Step("Friends", "Friends, reputation and income.", "Friends, reputation, income", "Community points"),
             Step("Gear", "What you own.", "Gear", "Wealth points"),
-            Step("Story", "A name, and who that is in a few words.", rule="hyb-9-process"),
+            Step("Story", "A name and a short description.", rule="hyb-9-process"),
         )
     }
     kinds: Mapping[str, type[Any]] = {"character": Character}
@@ -76,7 +76,7 @@ class Hybrid(System):
             changed = written.check.plus(modifier)
         other = parse(against).check if against.strip() else written.against
         if isinstance(other, Reaction):
-            raise UserError(f"a check is held against another one, not against {against!r}")
+            raise UserError(f"a check can only be opposed by another check, not by {against!r}")
         return spell_test(Written(changed, other))
 
     def show(self, outcome: Any) -> Shown:

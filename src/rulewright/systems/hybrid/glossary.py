@@ -1,4 +1,4 @@
-"""The short words of Hybrid that stand on sheets, cards and in logs, each explained in a few words of our own."""
+"""Abbreviations and terms of Hybrid on sheets, cards and in logs, each with a short explanation."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -9,16 +9,16 @@ from rulewright.systems.hybrid.settings import BOOK
 WORDS = {
     "DF": "difficulty factor: the higher, the likelier a check succeeds",
     "PBD": "Physical Body: the wounds that the body can take",
-    "PFT": "Physical Fatigue: strength at hand, spent by exertion and by blows before the body suffers",
+    "PFT": "Physical Fatigue: spent by exertion, and by blows before the body takes damage",
     "PEX": "Physical Exhaustion: the reserve behind Physical Fatigue",
     "MBD": "Mental Body: the harm that the mind can take",
-    "MFT": "Mental Fatigue: the mind's strength at hand, spent first",
+    "MFT": "Mental Fatigue: spent first by mental effort and damage",
     "MEX": "Mental Exhaustion: the reserve behind Mental Fatigue",
-    "PSE": "the strike value of the body: what its strength adds to damage",
-    "MSE": "the strike value of the mind: what its strength adds to damage",
+    "PSE": "physical strike value: the damage bonus from strength",
+    "MSE": "mental strike value: the damage bonus from mental strength",
     "PSPD": "Physical Speed: how soon the body acts",
     "MSPD": "Mental Speed: how soon the mind acts",
-    "APP": "Appearance: how one looks to others",
+    "APP": "Appearance: how others see the character",
 }
 
 

@@ -1,4 +1,4 @@
-"""What a Hybrid campaign plays by; what it decides stands in data/settings.yaml.
+"""Campaign settings of Hybrid, read from data/settings.yaml.
 
 Chapters 9 to 12 are four drafts of character creation. Where they differ chapter 12 goes first, then 9, then 11, then 10; every
 such choice is a setting, and the presets named after chapters choose that chapter's side wherever it takes one.

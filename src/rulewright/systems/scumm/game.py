@@ -1,4 +1,4 @@
-"""S.C.U.M.M. as the rest of the project sees it. Only dice and notation are loaded at once; everything else when it is asked for."""
+"""The S.C.U.M.M. game system: its registration and lazily loaded parts. Only dice and notation load at once."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -29,10 +29,14 @@ class Scumm(System):
     healing = ("scumm-recovery", "scumm-bruise-damage")
     steps: Mapping[str, tuple[Step, ...]] = {
         "character": (
-            Step("Who", "A name, and who that is in a few words."),
+            Step("Who", "A name and a short description."),
             Step("Attributes", "Spread the points over the four attributes.", "Attributes", "Attribute points", "scumm-attributes"),
             Step(
-                "Skills", "No skill begins above 4; what is left becomes Emergency Dice.", "Skills", "Skill points", "scumm-skills-creation"
+                "Skills",
+                "No skill starts above 4. Unspent points become Emergency Dice.",
+                "Skills",
+                "Skill points",
+                "scumm-skills-creation",
             ),
             Step("Gear", "Weapons, armor and other things for Wealth Points.", "Gear", "Wealth Points"),
         )

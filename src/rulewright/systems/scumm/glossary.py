@@ -1,8 +1,8 @@
-"""The short words of S.C.U.M.M. that stand on sheets, cards and in logs, each explained in a few words of our own."""
+"""Abbreviations and terms of S.C.U.M.M. on sheets, cards and in logs, each with a short explanation."""
 
 GLOSSARY = {
-    "WP": "Wealth Points, which buy what a character owns at the beginning",
-    "XP": "Experience Points, earned in play and spent on what is learnt",
+    "WP": "Wealth Points: buy starting gear",
+    "XP": "Experience Points: earned in play, spent on advancement",
     "MoS": "Margin of Success: by how much a test was passed",
     "MoF": "Margin of Failure: by how much a test was missed",
 }

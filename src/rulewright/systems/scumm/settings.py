@@ -1,4 +1,4 @@
-"""What a S.C.U.M.M. campaign plays by; what it decides stands in data/settings.yaml."""
+"""Campaign settings of S.C.U.M.M., read from data/settings.yaml."""
 
 from rulewright.rules import Book
 

@@ -1,4 +1,4 @@
-"""A plain all-rounder, made for whatever rules a campaign plays by."""
+"""A ready-made all-rounder that fits the rules of any campaign."""
 
 from msgspec.structs import replace
 
@@ -22,7 +22,7 @@ def all_rounder(rules: Ruleset) -> Character:
     package = rules.on("free-packages")
     character = Character(
         "All-Rounder",
-        concept="somebody who can do a little of everything",
+        concept="an all-rounder",
         age=26,
         tl=5.5,
         attributes=Attributes(),

@@ -1,4 +1,4 @@
-"""Opponents by their quality: instant characters of the book as files that fight."""
+"""Opponents by quality: the book's instant characters as files that can fight."""
 
 import msgspec
 
@@ -23,7 +23,7 @@ def opponent(rules: Ruleset, quality: str) -> Character:
     known = SKILLS(rules)
     levels = {skill: _level(rules, skill, score, made.attributes) for skill, score in made.skills.items() if skill in known}
     return Character(
-        name=f"{quality.capitalize()} foe",
+        name=f"{quality.capitalize()} opponent",
         concept=made.name,
         tl=5,
         attributes=msgspec.convert(msgspec.to_builtins(made.attributes), Attributes),

@@ -1,4 +1,4 @@
-"""A character's sheet, drawn from the common pieces. What steppers show are the choices of creation; tests use today's values."""
+"""Character sheet. Steppers show the choices of creation; tests use current values."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,6 +7,7 @@ from rulewright.build.sheet_parts import AnyPiece, Budget, Choosable, Ladder, Pi
 from rulewright.build.sheet_parts import Modifier as Chip
 from rulewright.build.sheet_parts import Pool as Owned
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, term
 from rulewright.rules.reasons import row as case
@@ -184,7 +185,6 @@ class _Page:
                 value=value,
                 low=low,
                 high=high,
-                price="1 point",
             )
             least = base[name].value
             chosen = own.trained.get(name, least)
@@ -238,7 +238,7 @@ class _Page:
             )
         for name, value in self.character.condition.items():
             if name.startswith(("ammo.", "jams.")) and (name.startswith("ammo.") or value != UNJAMMED):
-                what = f"{value} rounds" if name.startswith("ammo.") else "jammed"
+                what = count(value, "round") if name.startswith("ammo.") else "jammed"
                 yield Tag(name=f"{name.partition('.')[2]}: {what}", rule="fs-weapon-traits")
         for mod in self.hindered():
             yield Tag(name=mod.label, rule=mod.rule, effect=f"{mod.value:+}", hurt=True)
@@ -418,7 +418,7 @@ class _Page:
         rows = []
         for entry, paid in zip(self.character.experience, now.took, strict=True):
             if isinstance(entry, Award):
-                rows.append(("award", entry.session or f"{entry.months} months of down-time", f"{entry.points:+}"))
+                rows.append(("award", entry.session or f"{count(entry.months, 'month')} of down-time", f"{entry.points:+}"))
             elif isinstance(entry, Study):
                 rows.append(("study", f"{entry.field}, QR{entry.qr}", str(entry.points)))
             elif isinstance(entry, Purchase):

@@ -1,4 +1,4 @@
-"""What somebody brings to a fight: abilities as tasks, weapons as they lie in the hand, fields of unarmed combat."""
+"""Combat equipment and abilities of a person: tasks, weapons in use, fields of unarmed combat."""
 
 from typing import Literal
 
@@ -29,7 +29,7 @@ SHOOTING = ("Handguns", "Longarms", "Archery", "Slings", "Throw", "Heavy Weapon"
 
 
 class Weapon(Struct, frozen=True, cache_hash=True):
-    """A weapon as somebody wields it: strength and skill worked in."""
+    """A weapon as a person wields it: strength and skill worked in."""
 
     name: str
     group: str
@@ -82,7 +82,7 @@ class Weapon(Struct, frozen=True, cache_hash=True):
 
 
 AS_MADE = {*Gun.__struct_fields__} & {*Weapon.__struct_fields__} - {"draw", "ammo", "dc"}
-"""What of a gun is the same in whoever's hand it lies."""
+"""The properties of a gun that do not depend on its user."""
 BARE = 0
 """The place of the bare hand among everybody's weapons."""
 
@@ -135,11 +135,11 @@ class Profile(Struct, frozen=True, cache_hash=True):
     awkward: int = 0
     """What a lost arm costs on fiddly work that is usually done with two hands."""
     skills: tuple[tuple[str, Task], ...] = ()
-    """Every skill that was learnt and is rolled, for whatever somebody may try in a fight."""
+    """Every skill that was learnt and is rolled, for whatever a person may try in a fight."""
     search: Task | None = None
     """Finding wounds, learnt or not."""
     medic: bool = False
-    """Whether somebody knows the basics of medicine or surgery."""
+    """Whether a person knows the basics of medicine or surgery."""
     supplies: bool = False
     """Whether anything to bandage with is carried."""
 
@@ -346,7 +346,7 @@ def _gun(rules: Ruleset, person: Person, arm: Arm, name: str, *, muscle: float, 
 
 
 def passed_on(rules: Ruleset, weapon: Weapon, giver: Profile, taker: Profile) -> Weapon:
-    """A weapon as somebody else wields it who got hold of it: their skill, their strength, none of the old familiarity."""
+    """A weapon as another person wields it who got hold of it: their skill, their strength, none of the old familiarity."""
     more = taker.muscle - giver.muscle
 
     def bite(at: Bite | None) -> Bite | None:

@@ -1,4 +1,4 @@
-"""An attack from its beginning to its end: the target's answer, the exchange, what it does, what it costs (book lines 3114-3253)."""
+"""A melee attack from start to end: reaction, exchange, effect and cost (book lines 3114-3253)."""
 
 from functools import lru_cache
 
@@ -169,7 +169,7 @@ def _resolve(rules: Ruleset, fight: Fight, name: str, action: Action, *, strike:
 
 
 def _effect(before: Fighter, after: Fighter, met: Met, *, holds: bool) -> str:
-    """What a special attack came to, in one of the words of `EFFECTS`."""
+    """The result of a special attack, in one of the words of `EFFECTS`."""
     if met.attack > BARELY:
         return "miss"
     flag_by_name = {
@@ -261,7 +261,7 @@ def _spent(rules: Ruleset, fight: Fight, name: str, action: Action, answer: Answ
 
 
 def _faced(fight: Fight, name: str, foe: str) -> Fight:
-    """One more exchange with somebody of a strange style."""
+    """One more exchange with a person of a strange style."""
     if not fight.fighter(foe).style:
         return fight
     result = fight.fighter(name)
@@ -277,11 +277,11 @@ def headbutt_back(rules: Ruleset, fight: Fight, name: str, dc: str) -> Play[Figh
     return fight.harm(name, body)
 
 
-# --- what is offered ----------------------------------------------------------------------------------------------------------
+# --- the options offered ------------------------------------------------------------------------------------------------------
 
 
 def attack_weapons(fight: Fight, fighter: Fighter, other: Fighter) -> list[int]:
-    """What somebody can strike another with: what the hands hold, or a bare one, at this distance."""
+    """What a person can strike another with: what the hands hold, or a bare one, at this distance."""
     at = fighter.at(other)
     if at is None or fighter.side_of(other) == "behind":
         return []
@@ -292,7 +292,7 @@ def attack_weapons(fight: Fight, fighter: Fighter, other: Fighter) -> list[int]:
 
 
 def ways_of(fight: Fight, fighter: Fighter, other: Fighter, weapon: int) -> list[str]:
-    """The special attacks that a weapon allows against somebody now."""
+    """The special attacks that a weapon allows against a person now."""
     owned, at, result = fighter.profile.weapons[weapon], fighter.at(other), ["knockout"]
     bare = weapon == BARE
     legs_free = not any(pin.limb == "legs" for pin in fight.pinned(fighter.name))
@@ -324,7 +324,7 @@ HANDLESS = ("trip", "headbutt", "kick")
 
 
 def without_hands(fight: Fight, fighter: Fighter, other: Fighter) -> list[str]:
-    """The special attacks of somebody whose hands are full: legs and head are still free."""
+    """The special attacks of a person whose hands are full: legs and head are still free."""
     if fighter.at(other) not in ("close", "normal") or fighter.side_of(other) == "behind" or BARE in attack_weapons(fight, fighter, other):
         return []
     return [way for way in ways_of(fight, fighter, other, BARE) if way in HANDLESS]

@@ -1,4 +1,4 @@
-"""What a decision in a fight is about, and what is told of what happened."""
+"""The context of decisions in a fight, and log entries."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from rulewright.systems.foresight.resolution.tests import FAILURE, Weighed
 
 
 class Asked(NamedTuple):
-    """What a decision in a fight is about: the fight as it stands, who decides, and the action in question."""
+    """What a decision in a fight is about: the current fight, who decides, and the action in question."""
 
     fight: Fight
     name: str
@@ -24,7 +24,7 @@ class Asked(NamedTuple):
 
 
 def happened(fight: Fight, who: str, what: str, mood: str = "plain") -> Tell:
-    """Tell what somebody does, to those who know of them."""
+    """Tell what a person does, to people who know of them."""
     return Tell(Happened(who, what, mood, known_to=fight.aware_of(who)))
 
 
@@ -42,7 +42,7 @@ EFFECTS = (
     "knocked out",
 )
 EFFECT = Scale(EFFECTS, EFFECTS[3:], "works", "averted")
-"""What can come of a special attack, from nothing to worst."""
+"""The possible outcomes of a special attack, from nothing to worst."""
 
 
 class Attacked(Event, frozen=True):
@@ -67,10 +67,10 @@ class Attacked(Event, frozen=True):
 
     def _came(self) -> str:
         if self.through < FAILURE:
-            return f"{'comes through' if self.special else 'hits'} with QR{self.through}"
+            return f"{'succeeds' if self.special else 'hits'} with QR{self.through}"
         if self.jammed:
-            return "comes to nothing, since the weapon fails"
-        return "misses" if self.attack >= FAILURE else "is stopped" if self.guard else "comes to nothing"
+            return "fails, since the weapon does not work"
+        return "misses" if self.attack >= FAILURE else "is stopped" if self.guard else "has no effect"
 
     def reasons(self) -> tuple[Reason, ...]:
         result = [_chance(self.attacker, self.attack_of)]
@@ -85,23 +85,23 @@ class Attacked(Event, frozen=True):
 
 
 TASK = Scale(("botch", "failure", "success"), ("success",), "succeeds")
-"""What a task can come to."""
+"""The possible results of a task."""
 
 
 class Tried(OfARoll, frozen=True):
-    """A task that somebody tried in the middle of a fight."""
+    """A task that a person tried in the middle of a fight."""
 
     who: str
     ability: str
     qr: int
 
     def headline(self) -> str:
-        return f"{self.who} tries something ({self.ability}): QR{self.qr}, {'it succeeds' if self.qr < FAILURE else 'it fails'}"
+        return f"{self.who} attempts a task ({self.ability}): QR{self.qr}, {'success' if self.qr < FAILURE else 'failure'}"
 
     def tone(self) -> str:
         return "good" if self.qr < FAILURE else "plain"
 
 
 def _chance(who: str, of: Weighed | None) -> Reason | None:
-    """The success chance of somebody's roll, under their name."""
+    """The success chance of a person's roll, under their name."""
     return None if of is None else replace(of.why().reason, label=f"{who}: success chance")

@@ -1,4 +1,4 @@
-"""People in a fight: what it does not change about them, what it does, and the fight as a whole. All of it is plain and hashable."""
+"""Fighters: their fixed profile, their changing state, and the whole fight. All of it is plain and hashable."""
 
 from functools import lru_cache
 from math import atan2, degrees, hypot
@@ -73,7 +73,7 @@ def on_the_map(cover: Cover) -> CoverSpot:
 
 
 class Area(Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of the ground that somebody can watch."""
+    """A part of the ground that a person can watch."""
 
     name: str
     x: float
@@ -92,13 +92,13 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     environment: str = "Urban"
     gravity: float = 1.0
     starlight: bool = True
-    """Whether there is as much as starlight, for those who see by it."""
+    """Whether there is as much as starlight, for people who see by it."""
     sunlight: bool = False
-    """Whether the sun shines, for those whom it pains."""
+    """Whether the sun shines, for people whom sunlight hurts."""
 
 
 class Pin(Struct, frozen=True):
-    """A limb that somebody holds: whose, which, how firmly this turn, whether it was kept up, and how many turns of restraint in a row."""
+    """A limb that a person holds: whose, which, how firmly this turn, whether it was kept up, and how many turns of restraint in a row."""
 
     of: str
     limb: Limb
@@ -108,7 +108,7 @@ class Pin(Struct, frozen=True):
 
 
 class Action(Struct, frozen=True, gc=False):
-    """What somebody does with an action."""
+    """What a person does with an action."""
 
     kind: str
     target: str = ""
@@ -123,7 +123,7 @@ class Action(Struct, frozen=True, gc=False):
 
 
 class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
-    """A person in the fight, as things stand."""
+    """A person in the fight, in their current state."""
 
     profile: Profile
     body: Patient
@@ -163,9 +163,9 @@ class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
     qr: int = 7
     """The initiative rating in force."""
     rolled: int = 0
-    """This round's rating of one who waited over from the last; it counts from the next turn on."""
+    """This round's rating of a person who waited over from the last; it counts from the next turn on."""
     focus: str = ""
-    """Somebody's name, "area:" and an area's name, or nothing."""
+    """A person's name, "area:" and an area's name, or nothing."""
     waiting: bool = False
     engaged: str = ""
     """Whose doings were answered to this round; the rest of the turn follows theirs."""
@@ -198,13 +198,13 @@ class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
     size_degree: int = 1
     """How far a tiny or huge one goes, 1 to 5."""
     gives_up: int = 0
-    """The wound level from which somebody wants no more of it, as the scenario says; 0 is never."""
+    """The wound level from which a person wants no more of it, as the scenario says; 0 is never."""
     legs: int = 2
     kg: float = 75.0
     power: int = 0
     """What is left of the stamina of a powered frame."""
     acted: bool = False
-    """Whether one who waits has acted in this turn already: only the first action may come before another's."""
+    """Whether a person who waits has acted in this turn already: only the first action may come before another's."""
     aim_off: bool = False
     """Whether the aim is that of the weapon in the worse hand."""
     tending: str = ""
@@ -227,12 +227,12 @@ class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
 
     @property
     def senseless(self) -> bool:
-        """Whether nothing but a critical wound keeps somebody out of the fight, who may then still come to."""
+        """Whether nothing but a critical wound keeps a person out of the fight, who may then still come to."""
         return self.body.unconscious and may_come_to(self.body) and not self.cuffed and not self.stuck and not 0 < self.gives_up <= CRITICAL
 
     @property
     def stuck(self) -> bool:
-        """Whether the powered frame that somebody wears has run out of power, and holds them where they are (ruling)."""
+        """Whether the powered frame that a person wears has run out of power, and holds them where they are (ruling)."""
         return self.profile.power > 0 and self.power <= 0
 
     @property
@@ -306,12 +306,12 @@ class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
         return min(turn, 360 - turn)
 
     def flank_of(self, other: "Fighter") -> Location:
-        """The arm on whose side somebody is."""
+        """The arm on whose side a person is."""
         turn = (direction(self.x, self.y, other.x, other.y) - self.facing) % 360
         return "left arm" if turn < 180 else "right arm"
 
     def side_of(self, other: "Fighter") -> Side:
-        """From which side somebody comes at this one."""
+        """From which side a person comes at this one."""
         turn = self.off_by(other.x, other.y)
         return "front" if turn <= FRONT else "side" if turn <= SIDEWAYS else "behind"
 
@@ -400,7 +400,7 @@ class Deed(Struct, frozen=True, gc=False):
     """Before it, done with nobody asked yet, or after it."""
     granted: tuple[str, ...] = ()
     answered: tuple[str, ...] = ()
-    """Those who have acted upon it already: one action each."""
+    """People who have acted upon it already: one action each."""
 
 
 _grips = Latest()
@@ -414,7 +414,7 @@ class Fight(Opposed[Fighter], frozen=True, cache_hash=True, gc=False):
     round: int = 0
     rounds: int = 50
     order: tuple[str, ...] = ()
-    """Who is still to have a turn this round, best initiative first."""
+    """A person who is still to have a turn this round, best initiative first."""
     declaring: bool = False
     """Whether focus is still to be declared."""
     turn: str = ""
@@ -422,7 +422,7 @@ class Fight(Opposed[Fighter], frozen=True, cache_hash=True, gc=False):
     """What is being done, the innermost interruption last."""
 
     def harm(self, name: str, body: Patient) -> "Fight":
-        """The fight with somebody injured; who is out holds nobody, and nobody goes on holding the dead."""
+        """The fight with a person injured; a person who is out holds nobody, and nobody goes on holding the dead."""
         before = self.fighter(name)
         after = before.with_body(body)
         if after == before:
@@ -435,7 +435,7 @@ class Fight(Opposed[Fighter], frozen=True, cache_hash=True, gc=False):
         return fight
 
     def light_on(self, fighter: Fighter) -> Light:
-        """How somebody is lit: by the lamps of the ground where they reach, else as the whole place is."""
+        """How a person is lit: by the lamps of the map where they reach, else as the whole place is."""
         return cast(Light, (self.lit((fighter.x, fighter.y)) if self.map.lights else "") or self.ground.light)
 
     def against(self, fighter: Fighter) -> list[Fighter]:
@@ -450,7 +450,7 @@ class Fight(Opposed[Fighter], frozen=True, cache_hash=True, gc=False):
         return [foe for foe in self.against(fighter) if any(self.sees(mate, foe) for mate in mates)]
 
     def aware_of(self, name: str) -> tuple[str, ...] | None:
-        """Those who know of somebody; None where everybody does. Where the ground hides people, only sides that see them do."""
+        """People who know of a person; None where everybody does. Where the ground hides people, only sides that see them do."""
         hiding = self.hiding
         if not hiding:
             for fighter in self.fighters:
@@ -466,7 +466,7 @@ class Fight(Opposed[Fighter], frozen=True, cache_hash=True, gc=False):
         return None if len(knowing) == len(self.fighters) else knowing
 
     def cover_of(self, fighter: Fighter) -> CoverSpot | None:
-        """What somebody shelters behind."""
+        """What a person shelters behind."""
         return self.cover_called(fighter.cover) if fighter.cover else None
 
     def cover_called(self, name: str) -> CoverSpot | None:
@@ -474,7 +474,7 @@ class Fight(Opposed[Fighter], frozen=True, cache_hash=True, gc=False):
         return next((spot for spot in self.ground.covers if spot.name == name), None)
 
     def cover_from(self, fighter: Fighter, other: Fighter) -> CoverSpot | None:
-        """What shelters somebody against another: what they are behind, or what of the ground lies between, whichever hides more."""
+        """What shelters a person against another: what they are behind, or what of the ground lies between, whichever hides more."""
         own = self.cover_of(other)
         if not (self.map.covers or self.map.walls):
             return own
@@ -482,7 +482,7 @@ class Fight(Opposed[Fighter], frozen=True, cache_hash=True, gc=False):
         return max([*cover_spots, *([own] if own is not None else [])], key=lambda spot: COVERS.index(spot.cover), default=None)
 
     def braces_at(self, fighter: Fighter) -> CoverSpot | None:
-        """What somebody can brace a gun on: what they are behind, or what of the ground they stand beside."""
+        """What a person can brace a gun on: what they are behind, or what of the ground they stand beside."""
         own = self.cover_of(fighter)
         if own is not None or not self.map.covers:
             return own
@@ -490,7 +490,7 @@ class Fight(Opposed[Fighter], frozen=True, cache_hash=True, gc=False):
         return on_the_map(beside[0]) if beside else None
 
     def pinned(self, name: str) -> list[Pin]:
-        """The grips on somebody."""
+        """The grips on a person."""
         fighters, _, grips = _grips.last
         if fighters is not self.fighters:
             grips = {}
@@ -501,7 +501,7 @@ class Fight(Opposed[Fighter], frozen=True, cache_hash=True, gc=False):
         return grips.get(name) or []
 
     def watches(self, fighter: Fighter, other: Fighter) -> bool:
-        """Whether somebody's attention is on another, or on the area where the other is."""
+        """Whether a person's attention is on another, or on the area where the other is."""
         if other.name in fighter.unaware_of or not self.sees(fighter, other):
             return False
         if fighter.focus.startswith("area:"):
@@ -523,7 +523,7 @@ def checked(fighter: Fighter) -> Fighter:
         if not 0 <= left <= weapon.ammo:
             raise UserError(f"{fighter.name}: the {weapon.name} holds from 0 to {weapon.ammo} rounds, not {left}")
     if not all(0 < at < count for at, _, _ in fighter.lying):
-        raise UserError(f"{fighter.name}: what is lying about is one of the weapons 1 to {count - 1}")
+        raise UserError(f"{fighter.name}: lying lists weapons from 1 to {count - 1}")
     if fighter.profile.weapons[fighter.hand].hands == "2" and fighter.off not in (0, fighter.hand):
         raise UserError(f"{fighter.name}: the {fighter.weapon.name} takes both hands")
     if fighter.off and fighter.profile.one_armed:

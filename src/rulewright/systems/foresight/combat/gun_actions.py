@@ -25,6 +25,7 @@ from rulewright.systems.foresight.combat.shots import (
     shot_task,
 )
 from rulewright.systems.foresight.combat.special import lose_weapon
+from rulewright.systems.foresight.gear.weapons import the_weapon
 from rulewright.systems.foresight.harm.body import condition
 from rulewright.systems.foresight.resolution.damage_classes import parse_dc
 from rulewright.systems.foresight.resolution.tests import Mod
@@ -49,7 +50,7 @@ def is_ready(rules: Ruleset, fighter: Fighter, weapon: int, way: str = "") -> bo
 def make_ready(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     """The first of two fire actions: cocking, drawing back, lifting for the throw."""
     result = fight.fighter(name)
-    yield from happened(fight, name, f"readies the {result.profile.weapons[weapon].name}")
+    yield from happened(fight, name, f"readies {the_weapon(result.profile.weapons[weapon].name)}")
     return fight.put(replace(result, ready=tuple(sorted({*result.ready, weapon}))))
 
 
@@ -114,7 +115,7 @@ def _said(action: Action, thrown: bool) -> str:
         "burst": "fires a burst at",
         "short burst": "fires a short burst at",
         "area": "fires blindly at",
-        "area burst": "sprays the place of",
+        "area burst": "sprays the assumed position of",
         "weapon": "shoots at the weapon of",
     }
     plain = "throws at" if thrown else "shoots at"
@@ -143,7 +144,7 @@ def fire_wildly(rules: Ruleset, fight: Fight, name: str, weapon: int) -> Play[Fi
 def guess_at(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Action]:
     """Before fire at an area the gamemaster judges how good the guess is: -2 to -6."""
     about = Asked(fight, name, rules, action, name)
-    asked = f"How far off does {name} guess the place of {action.target}? (2 well, 6 badly)"
+    asked = f"How well does {name} guess the position of {action.target}? (2 is good, 6 is bad)"
     off: int = yield Choice(GAMEMASTER, asked, Range(2, 6), about, "guess")
     return replace(action, guess=-off)
 
@@ -152,7 +153,7 @@ def guess_at(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Ac
 
 
 def aim(fight: Fight, name: str, target: str, weapon: int) -> Play[Fight]:
-    """One more aim at somebody; at somebody new, or with another weapon, it begins again."""
+    """One more aim at a person; at a person new, or with another weapon, it begins again."""
     result = fight.fighter(name)
     by_off = result.in_off_hand(weapon)
     aims = result.aim + 1 if (result.aim_at, result.aim_off) == (target, by_off) else 1
@@ -167,9 +168,9 @@ def draw(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     done = result.drawn + 1 if result.drawing == weapon else 1
     needed = PICK_UP if result.gone[weapon] else max(1, owned.draw)
     if done < needed:
-        yield from happened(fight, name, f"reaches for the {owned.name} ({done} of {needed} actions)")
+        yield from happened(fight, name, f"reaches for {the_weapon(owned.name)} ({done} of {needed} actions)")
         return fight.put(replace(result, drawing=weapon, drawn=done))
-    yield from happened(fight, name, f"has the {owned.name} in hand")
+    yield from happened(fight, name, f"has {the_weapon(owned.name)} in hand")
     gone: Any = tuple(["" if at == weapon else state for at, state in enumerate(result.gone)])
     where = "hand" if result.main_arm in open_arms(fight, result) else "off"
     changes = {where: weapon, "drawing": 0, "drawn": 0, "gone": gone, "shots": 0, **NO_AIM}
@@ -186,12 +187,12 @@ def reload(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     needed, done = max(1, owned.reload), result.reloaded + 1
     if owned.reload_each:
         ammo = min(owned.ammo, result.ammo[weapon] + 1)
-        yield from happened(fight, name, f"loads a round into the {owned.name} ({ammo} of {owned.ammo} rounds)")
+        yield from happened(fight, name, f"loads a round into {the_weapon(owned.name)} ({ammo} of {owned.ammo} rounds)")
         return fight.put(replace(result, ammo=put_at(result.ammo, weapon, ammo)))
     if done < needed:
-        yield from happened(fight, name, f"reloads the {owned.name} ({done} of {needed} actions)")
+        yield from happened(fight, name, f"reloads {the_weapon(owned.name)} ({done} of {needed} actions)")
         return fight.put(replace(result, reloaded=done))
-    yield from happened(fight, name, f"has reloaded the {owned.name}")
+    yield from happened(fight, name, f"has reloaded {the_weapon(owned.name)}")
     return fight.put(replace(result, reloaded=0, ammo=put_at(result.ammo, weapon, owned.ammo)))
 
 
@@ -210,17 +211,17 @@ def clear(rules: Ruleset, fight: Fight, name: str, weapon: int) -> Play[Fight]:
 def discard(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     """What is in hand is tossed away casually, and lies at one's feet."""
     result = fight.fighter(name)
-    yield from happened(fight, name, f"tosses the {result.profile.weapons[weapon].name} away")
+    yield from happened(fight, name, f"tosses {the_weapon(result.profile.weapons[weapon].name)} away")
     gone: Any = tuple(["at hand" if at == weapon else state for at, state in enumerate(result.gone)])
     hands = {field: 0 for field in ("hand", "off") if getattr(result, field) == weapon}
     return fight.put(replace(result, gone=gone, **NO_AIM, shouldered=False, braced=False, **hands))
 
 
-# --- what is offered ----------------------------------------------------------------------------------------------------------
+# --- the options offered ------------------------------------------------------------------------------------------------------
 
 
 def fire_options(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter, weapon: int) -> tuple[Option[Action], ...]:
-    """The ways to fire at somebody: plainly, at a part, at the weapon, in a burst, or blindly."""
+    """The ways to fire at a person: plainly, at a part, at the weapon, in a burst, or blindly."""
     owned, options = fighter.profile.weapons[weapon], []
     kind, name = "throw" if owned.thrown else "fire", other.name
     if in_sight(fight, fighter, other):
@@ -236,8 +237,8 @@ def fire_options(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter,
         if owned.short and fighter.ammo[weapon] >= owned.short:
             options.append(Option("short burst", f"A burst of {owned.short}", Action(kind, name, weapon, "short burst")))
     if not owned.thrown:
-        options.append(Option("area", "Blindly, where they must be", Action(kind, name, weapon, "area"), "-2 to -6"))
+        options.append(Option("area", "Blindly, at the assumed position", Action(kind, name, weapon, "area"), "-2 to -6"))
         if owned.burst and fighter.ammo[weapon] >= owned.burst:
             burst = Action(kind, name, weapon, "area burst", "torso")
-            options.append(Option("area burst", f"Blindly, {owned.burst} rounds at the chest", burst, "-2 to -6"))
+            options.append(Option("area burst", f"Blindly, {owned.burst} rounds at chest height", burst, "-2 to -6"))
     return tuple(options)

@@ -1,4 +1,4 @@
-"""Blows: the attack, the dodge or parry against it, and what gets through (book lines 3114-3189, 3022-3024)."""
+"""Melee: the attack, the dodge or parry, and the damage (book lines 3114-3189, 3022-3024)."""
 
 from functools import lru_cache
 from typing import Literal
@@ -54,7 +54,7 @@ class Strike(Struct, frozen=True, cache_hash=True, gc=False):
     """What a shield covers besides armor."""
     how: str = "attacks"
     known_to: tuple[str, ...] | None = None
-    """Those who may know of it; None is everybody."""
+    """People who may know of it; None is everybody."""
     special: bool = False
     """Whether it is after something else than a wound."""
 
@@ -149,7 +149,7 @@ def dim(light: Light, dimness: int, table: str) -> tuple[Situation, ...]:
 
 
 def dimmed(fight: Fight, fighter: Fighter, table: str, seen: Fighter | None = None) -> tuple[Situation, ...]:
-    """What the light upon somebody does to whoever has to see them; those with night vision see by starlight as others on a clouded day,
+    """The modifier for the light on a target; people with night vision see by starlight as others on a clouded day,
     if stars there are."""
     ground = fight.ground
     if fighter.profile.night_vision and ground.starlight:
@@ -189,12 +189,12 @@ def open_arms(fight: Fight, fighter: Fighter) -> tuple[Location, ...]:
 
 
 def firmly_held(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
-    """The limbs that somebody's grip keeps from being used."""
+    """The limbs that a person's grip keeps from being used."""
     return tuple([pin.limb for pin in fight.pinned(fighter.name) if pin.grip != "loose"])
 
 
 def arms_in_use(fight: Fight, fighter: Fighter, weapon: int) -> tuple[Location, ...]:
-    """The arms that a weapon is used with as things stand: where one is held fast the other does it alone, if it can."""
+    """The arms that a weapon is used with in their current state: where one is held fast the other does it alone, if it can."""
     if weapon == BARE:
         return open_arms(fight, fighter)[:1] or fighter.arms_of(BARE)
     arms = fighter.arms_of(weapon)
@@ -226,7 +226,7 @@ def arm_usable(fight: Fight, fighter: Fighter, weapon: int) -> bool:
 
 
 def style_against(rules: Ruleset, me: Fighter, foe: Fighter, offensive: bool) -> Mod:
-    """What the foe's exotic style costs me: offensive ones my dodges and parries, defensive ones my attacks, until I am used to it."""
+    """What the enemy's exotic style costs me: offensive ones my dodges and parries, defensive ones my attacks, until I am used to it."""
     armed = bool(foe.hand or foe.off) and not rules.on("styles-with-weapons")
     if not foe.profile.styles or not foe.style or armed:
         return Mod("style", 0)
@@ -262,7 +262,7 @@ def attack_task(
     aware: bool = True,
     extra: tuple[Mod, ...] = (),
 ) -> Task:
-    """The task of a melee attack as the fight stands."""
+    """The task of a melee attack in the current state of the fight."""
     at = fighter.at(other)
     owned = fighter.profile.weapons[weapon]
     bite = owned.bite(at) if at is not None else None
@@ -345,7 +345,7 @@ def aim_word(aimed: Aimed) -> str:
 
 
 def still(fight: Fight, fighter: Fighter) -> bool:
-    """Whether somebody cannot move at all: senseless, cuffed, or restrained this turn (ruling)."""
+    """Whether a person cannot move at all: senseless, cuffed, or restrained this turn (ruling)."""
     return fighter.out or any(pin.grip == "restrained" for pin in fight.pinned(fighter.name))
 
 
@@ -410,7 +410,7 @@ def parry_task(
     """A parry with a weapon or a bare arm against a blow of this damage class."""
     owned = fighter.profile.weapons[weapon]
     if owned.parry is None:
-        raise UserError(f"nobody parries with {owned.name}")
+        raise UserError(f"{owned.name} cannot parry")
     at = fighter.at(other)
     bite = owned.bite(at) if at is not None else None
     own = bite[1] if bite is not None else max([entry[1] for entry in (owned.close, owned.normal, owned.reach) if entry is not None])

@@ -14,20 +14,20 @@ from rulewright.systems.foresight.combat.fighters import FLAT, NO_AIM, UNUSED, F
 from rulewright.systems.foresight.resolution.situations import ACTIONS, Stance, unbalances
 
 MOVES = ("move", "dash", "evade", "dive", "step", "roll")
-"""Actions that take somebody from one place to another."""
+"""Actions that take a person from one place to another."""
 STANCES: dict[str, Stance] = {"drop": "prone", "kneel": "kneeling", "squat": "squatting"}
 
 
 @rule("fs-balance")
 def lose_balance(rules: Ruleset, fighter: Fighter) -> Fighter:
-    """Who loses balance no longer has a longarm at the shoulder or a weapon braced, and loses throws and bows made ready."""
+    """A person who loses balance no longer has a longarm at the shoulder or a weapon braced, and loses throws and bows made ready."""
     kept = tuple([at for at in fighter.ready if not (fighter.profile.weapons[at].thrown or fighter.profile.weapons[at].bow)])
     return replace(fighter, balanced=False, shouldered=False, braced=False, ready=kept)
 
 
 @rule("fs-balance")
 def after_action(rules: Ruleset, fighter: Fighter, action: str = "move") -> Fighter:
-    """Somebody after an action, as far as balance goes: some cost it, and recovering brings it back with a longarm shouldered."""
+    """A person after an action, as far as balance goes: some cost it, and recovering brings it back with a longarm shouldered."""
     if action == "recover":
         return replace(fighter, balanced=True, shouldered=fighter.weapon.longarm and fighter.both_hands(fighter.hand))
     return lose_balance(rules, fighter) if unbalances(rules, action) else fighter
@@ -70,7 +70,7 @@ def change_stance(rules: Ruleset, fighter: Fighter, action: str) -> Fighter:
 
 
 def meters_of(rules: Ruleset, fighter: Fighter, action: str) -> int:
-    """How far a movement takes somebody: standing, or along the ground; not at all from the knees or a squat."""
+    """How far a movement takes a person: standing, or along the ground; not at all from the knees or a squat."""
     row = ACTIONS.get(rules, action)
     stride = fighter.profile.stride if action == "move" else 0
     return row.standing + stride if fighter.stance == "standing" else row.prone if fighter.flat else 0
@@ -82,17 +82,17 @@ def motion_of(rules: Ruleset, action: str) -> Motion:
 
 
 FAR = 30.0
-"""Meters within which somebody looks for a way to something."""
+"""Meters within which a person looks for a way to something."""
 
 
 def goals_of(fight: Fight, fighter: Fighter, meters: float) -> tuple[Goal, ...]:
-    """The places that mean something to somebody on ground with something on it."""
+    """The places that mean something to a person on ground with something on it."""
     foes = tuple([(foe.name, foe.x, foe.y) for foe in fight.known_enemies(fighter)])
     return goals(fight.field, (fighter.x, fighter.y), foes, meters)
 
 
 def place_behind(fight: Fight, fighter: Fighter, name: str) -> Spot | None:
-    """The place behind a cover of the ground, as seen by those whom one knows of."""
+    """The place behind a cover of the map, as seen by the known enemies."""
     cover = next((candidate for candidate in fight.map.covers if candidate.name == name), None)
     foes = [(foe.x, foe.y) for foe in fight.known_enemies(fighter)]
     return behind(fight.field, cover, foes, (fighter.x, fighter.y)) if cover is not None else None
@@ -112,7 +112,7 @@ def goal(fight: Fight, fighter: Fighter, to: str) -> tuple[float, float, float]:
         key = f"to {name}" if how == "door" else "out of sight"
         result = next((candidate for candidate in goals_of(fight, fighter, FAR) if candidate.key == key), None)
         if result is None:
-            raise UserError(f"there is no way {key} here")
+            raise UserError(f"there is no path {key} here")
         return *result.way.end, 0.0
     if how == "area":
         area = next((candidate for candidate in fight.ground.areas if candidate.name == name), None)
@@ -122,17 +122,17 @@ def goal(fight: Fight, fighter: Fighter, to: str) -> tuple[float, float, float]:
     if how == "weapon":
         lies = next(((x, y) for at, x, y in fighter.lying if fighter.profile.weapons[at].name == name), None)
         if lies is None:
-            raise UserError(f"no {name!r} of {fighter.name} lies about here")
+            raise UserError(f"there is no {name!r} of {fighter.name} on the ground here")
         return *lies, 0.0
     other = fight.fighter(name)
     short = {"close": 0.0, "to": 1.0, "reach": 2.0, "away": -1.0}
     if how not in short:
-        raise UserError(f"nobody can move {to!r}; it is to, close, reach, away, cover, area or weapon and a name")
+        raise UserError(f"cannot move {to!r}: write to, close, reach, away, cover, area or weapon, a colon and a name")
     return other.x, other.y, short[how]
 
 
 def moved(fight: Fight, fighter: Fighter, to: str, meters: float, *, turns: bool = True) -> Fighter:
-    """Somebody after so many meters; who moves toward or from somebody looks at them, and cover counts from where one arrives.
+    """A person after so many meters; who moves toward or from a person looks at them, and cover counts from where one arrives.
 
     Who goes to a place may say which way to look there, in degrees; else they look where they looked.
     """
@@ -163,7 +163,7 @@ def moved(fight: Fight, fighter: Fighter, to: str, meters: float, *, turns: bool
 
 
 def _moved_to(fight: Fight, fighter: Fighter, to: str, meters: float, turns: bool) -> Fighter:
-    """Somebody on the way to a place of their own choosing, over other such places, as far as the meters go."""
+    """A person on the way to a place of their own choosing, over other such places, as far as the meters go."""
     _, spots, looks = written(to)
     at, left = (fighter.x, fighter.y), meters
     for spot in spots:
@@ -196,7 +196,7 @@ TOUCHING = 0.4
 
 
 def _arrived(fight: Fight, fighter: Fighter, at: Spot, facing: int) -> Fighter:
-    """Somebody at a place, behind whatever cover is a bare place there."""
+    """A person at a place, behind whatever cover is a bare place there."""
     went = at != (fighter.x, fighter.y)
     spot = taken(fight.ground.covers, at) if went else None
     cover = spot.name if spot is not None else "" if went else fighter.cover
@@ -204,10 +204,10 @@ def _arrived(fight: Fight, fighter: Fighter, at: Spot, facing: int) -> Fighter:
 
 
 def turned(fighter: Fighter, x: float, y: float) -> Fighter:
-    """Somebody who looks at a place now."""
+    """A person who looks at a place now."""
     return replace(fighter, facing=direction(fighter.x, fighter.y, x, y))
 
 
 def back_off(fight: Fight, fighter: Fighter, other: Fighter, meters: float) -> Fighter:
-    """Somebody who gives ground before another."""
+    """A person who gives ground before another."""
     return moved(fight, fighter, f"away:{other.name}", meters, turns=False)

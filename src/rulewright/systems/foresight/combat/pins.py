@@ -21,7 +21,7 @@ from rulewright.systems.foresight.resolution.tests import BARELY, Mod, Task, att
 
 PINS = Figures("fs-close-quarters-pins")
 BREATH_ROLL = 5
-"""Seconds between the rolls of somebody out of breath."""
+"""Seconds between the rolls of a person out of breath."""
 STRONG = Task(9, 7)
 _HOLDING = ("free to fire", "immobile", "restrained")
 GRIPS = Scale(("broken", "loose", *_HOLDING), _HOLDING, "holds", "gets loose")
@@ -95,7 +95,7 @@ def strangle_works(rules: Ruleset, unarmed: float = 2, victim: Patient = SOMEBOD
 def take_hold(rules: Ruleset, fight: Fight, name: str, target: str, limb: Limb) -> Play[Fight]:
     """A limb is seized: it is held fast until the next struggle, and both are drawn to the ground."""
     if limb == "neck" and not strangle_works(rules, fight.fighter(name).profile.unarmed, fight.fighter(target).body):
-        yield from happened(fight, name, f"cannot get at {target}'s throat through the armor")
+        yield from happened(fight, name, f"cannot reach {target}'s throat through the armor")
         return fight
     result = fight.fighter(name)
     yield from happened(fight, name, f"pins {target}'s {limb}", "good")
@@ -111,7 +111,7 @@ def topple(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
     outcome, other = fight.fighter(name), fight.fighter(target)
     if outcome.flat and other.flat:
         return fight
-    asked = "Somebody has hold of somebody. Do you stay on your feet?"
+    asked = f"{name} has hold of {target}. Do you stay on your feet?"
     pair = [outcome, other]
     wishes = yield Together(tuple([Choice(f.name, asked, _WISHES, Asked(fight, f.name, rules), "footing") for f in pair]))
     if all(wishes):
@@ -136,7 +136,7 @@ def topple(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
 
 
 def _stood(fight: Fight, pair: list[Fighter]) -> Play[Fight]:
-    """Which of two are still on their feet, for whoever weighs it."""
+    """Which of two people are still on their feet, for evaluation."""
     for fighter in pair:
         yield from came_to("falls" if fight.fighter(fighter.name).flat else "stands", FOOTING, fighter.name)
     return fight
@@ -148,7 +148,7 @@ def footing(rules: Ruleset, fighter: Fighter) -> Task:
 
 
 def fall_down(rules: Ruleset, fight: Fight, name: str, stance: Literal["kneeling", "prone"] = "prone") -> Play[Fight]:
-    """Somebody goes to the knees or to the ground, and loses balance with it."""
+    """A person goes to the knees or to the ground, and loses balance with it."""
     result = fight.fighter(name)
     if result.flat or result.stance == stance:
         return fight
@@ -228,7 +228,7 @@ def let_slip(fight: Fight, name: str) -> Play[Fight]:
 
 @rule("fs-close-quarters-pins")
 def may_cuff(rules: Ruleset, turns: int = 2) -> bool:
-    """Who has been restrained for two turns or more can be cuffed."""
+    """A person who has been restrained for two turns or more can be cuffed."""
     return turns >= PINS.of(rules, "turns before cuffs")
 
 
@@ -254,7 +254,7 @@ def choke(rules: Ruleset, fight: Fight, seconds: int) -> Play[Fight]:
             task = endurance_task(rules, fighter.body, *condition(rules, fighter.body))
             rolled = yield from attempt(rules, task, fighter.name, "holding out without air")
             if not rolled.success:
-                yield from happened(fight, fighter.name, "passes out for want of air", "bad")
+                yield from happened(fight, fighter.name, "passes out from lack of air", "bad")
                 fight = fight.harm(fighter.name, replace(fighter.body, unconscious=True))
                 break
     return fight

@@ -1,4 +1,4 @@
-"""Reflexes: what the target of an attack does about it before it is known how it comes out (book lines 3090-3112)."""
+"""Reflexes: how the target of an attack reacts before its outcome is known (book lines 3090-3112)."""
 
 from functools import lru_cache
 from math import hypot
@@ -17,13 +17,14 @@ from rulewright.systems.foresight.combat.fighters import BARE, NO_AIM, CoverSpot
 from rulewright.systems.foresight.combat.melee import Footwork, Guard, arm_usable, open_arms, shield_covers
 from rulewright.systems.foresight.combat.moves import back_off, lose_balance, turned
 from rulewright.systems.foresight.combat.shots import WORST_GUESS, Fired, Shot, can_fire, jam, shot_lands, shot_task
+from rulewright.systems.foresight.gear.weapons import the_weapon
 from rulewright.systems.foresight.harm.body import Patient, condition
 from rulewright.systems.foresight.harm.stamina import exertion_cost, spend
 from rulewright.systems.foresight.resolution.situations import REFLEXES
 from rulewright.systems.foresight.resolution.tests import Task, attempt
 
 SHARP = Task(9, 7)
-"""Somebody of ordinary perception, for rules that are asked without naming anybody."""
+"""A person of ordinary perception, for rules that are asked without naming anybody."""
 MOST_PREFACES = 2
 
 
@@ -54,7 +55,7 @@ def notice(rules: Ruleset, focused: bool = True, perception: Task = SHARP, by: s
 
 
 def notices(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter) -> Play[bool]:
-    """Whether somebody becomes aware of what another does."""
+    """Whether a person becomes aware of what another does."""
     if other.name in fighter.unaware_of or fighter.out or not fight.sees(fighter, other):
         return False
     if fight.watches(fighter, other):
@@ -64,7 +65,7 @@ def notices(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter) -> P
 
 
 def can_react(fight: Fight, fighter: Fighter) -> bool:
-    """Whether somebody can move at all: not senseless, stunned, entangled or restrained."""
+    """Whether a person can move at all: not senseless, stunned, entangled or restrained."""
     flag = any(pin.grip == "restrained" for pin in fight.pinned(fighter.name))
     return fighter.able and not fighter.entangled and not flag
 
@@ -73,8 +74,8 @@ def can_react(fight: Fight, fighter: Fighter) -> bool:
 
 
 def _named(weapon: Weapon) -> str:
-    """What somebody is attacked with, in words."""
-    return weapon.name if weapon.name == "bare hands" else f"the {weapon.name}"
+    """What a person is attacked with, in words."""
+    return weapon.name if weapon.name == "bare hands" else f"{the_weapon(weapon.name)}"
 
 
 def answer_blow(rules: Ruleset, fight: Fight, name: str, attacker: str, *, weapon: Weapon) -> Play[tuple[Fight, Answer, bool]]:
@@ -223,7 +224,7 @@ def _duck_options(
 
 
 def nearest_cover(fight: Fight, fighter: Fighter, against: Fighter | None = None) -> CoverSpot | None:
-    """Cover within a step, where one is not behind it already; on the ground the place behind it, as seen by whom one shelters from."""
+    """Cover within a step that the person does not use yet; on a map the place behind it, as seen by the attacker."""
     if fight.map.covers and against is not None and not fighter.cover and fight.cover_from(against, fighter) is None:
         cover_spot = _step_behind(fight, fighter, against)
         if cover_spot is not None:
@@ -246,11 +247,11 @@ def _step_behind(fight: Fight, fighter: Fighter, against: Fighter) -> CoverSpot 
     return replace(on_the_map(cover), x=end[0], y=end[1])
 
 
-# --- of those who look on -----------------------------------------------------------------------------------------------------
+# --- of people who look on ----------------------------------------------------------------------------------------------------
 
 
 def onlookers(fight: Fight, actor: Fighter, target: str, hostile: bool) -> list[Fighter]:
-    """Those who watch an enemy and may react to what is done to somebody else: duck from an attack, or pull a trigger at anything."""
+    """People who watch an enemy and may react to what is done to another person: duck from an attack, or pull a trigger at anything."""
     result = []
     for fighter in fight.fighters:
         if fighter.profile.side == actor.profile.side or fighter.profile.name == target or not fight.watches(fighter, actor):
@@ -261,12 +262,12 @@ def onlookers(fight: Fight, actor: Fighter, target: str, hostile: bool) -> list[
 
 
 def trigger_trained(fighter: Fighter) -> bool:
-    """Whether somebody has a gun trained on anybody and a sudden movement left this round."""
+    """Whether a person has a gun trained on anybody and a sudden movement left this round."""
     return fighter.aim_at != "" and not fighter.sudden and not fighter.frozen and _trigger_ready(fighter)
 
 
 def look_on(rules: Ruleset, fight: Fight, name: str, target: str, hostile: bool) -> Play[Fight]:
-    """Everybody who looks on may react on reflex before it is known how a deed comes out."""
+    """Everybody who looks on may react on reflex before it is known how an action comes out."""
     actor, asks = fight.fighter(name), f"{name} acts before your eyes. Do you react?"
     who = [(onlooker, onlooker_options(fight, onlooker, actor, hostile)) for onlooker in onlookers(fight, actor, target, hostile)]
     asked = [
@@ -293,7 +294,7 @@ def look_on(rules: Ruleset, fight: Fight, name: str, target: str, hostile: bool)
 
 
 def onlooker_options(fight: Fight, fighter: Fighter, actor: Fighter, hostile: bool) -> tuple[Option[Answer], ...]:
-    """What one who looks on may do: drop, squat or step behind cover when somebody is attacked; a trained gun goes off at anything."""
+    """What a person who looks on may do: drop, squat or step behind cover when a person is attacked; a trained gun goes off at anything."""
     spot = nearest_cover(fight, fighter, actor) if fighter.stance == "standing" else None
     ducks = hostile and not fighter.waiting
     return _duck_options(
@@ -334,7 +335,7 @@ def other_reflex(rules: Ruleset, fight: Fight, name: str, toward: str, which: st
 
 
 def unsettled(rules: Ruleset, fighter: Fighter) -> Fighter:
-    """Somebody who had to move on reflex: balance and aim are gone."""
+    """A person who had to move on reflex: balance and aim are gone."""
     fighter = lose_balance(rules, fighter)
     return replace(fighter, **NO_AIM, just_hit="") if fighter.aim or fighter.just_hit else fighter
 
@@ -372,13 +373,13 @@ def shot_fired(
     rounds: int,
     fired: Fired,
 ) -> Play[Fight]:
-    """What a shot leaves behind: fewer rounds, recoil, a jam, somebody hit; who fires is known to everybody after it."""
+    """What a shot leaves behind: fewer rounds, recoil, a jam, a person hit; who fires is known to everybody after it."""
     hit = fired.hits > 0
     result = fight.fighter(name)
     owned = result.profile.weapons[weapon]
     jams = result.jams
     if fired.jammed:
-        yield from happened(fight, name, f"has a jam: the {owned.name} fails", "bad")
+        yield from happened(fight, name, f"has a jam: {the_weapon(owned.name)} fails", "bad")
         jams = put_at(jams, weapon, (yield from jam(rules, name)))
     changes: dict[str, Any] = {
         "ammo": put_at(result.ammo, weapon, result.ammo[weapon] - min(rounds, result.ammo[weapon])),
@@ -457,5 +458,5 @@ def tire(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
 
 
 def limb_of(fighter: Fighter) -> Limb:
-    """The arm that somebody attacks with, as another may seize it."""
+    """The arm that a person attacks with, as another may seize it."""
     return fighter.main_arm if fighter.hand or not fighter.off else fighter.off_arm  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""Shots, bursts and throws: the roll, what jams, and where it strikes (book lines 3255-3298, 3642-3664, 3782-3794)."""
+"""Shots, bursts and throws: the roll, jams and hit locations (book lines 3255-3298, 3642-3664, 3782-3794)."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -191,7 +191,7 @@ def shot_task(
     trained: bool = True,
     extra: tuple[Mod, ...] = (),
 ) -> Task:
-    """The task of a shot or throw as the fight stands; an untrained one is a trigger pulled without aim."""
+    """The task of a shot or throw in the current state of the fight; an untrained one is a trigger pulled without aim."""
     owned = fighter.profile.weapons[weapon]
     if not owned.ranged:
         raise UserError(f"{owned.name} can neither be fired nor thrown")
@@ -267,7 +267,7 @@ def can_fire(fighter: Fighter, weapon: int) -> bool:
 
 
 def in_sight(fight: Fight, fighter: Fighter, other: Fighter) -> bool:
-    """Whether somebody can be aimed at: what is wholly hidden, or from wholly hidden, can only be guessed at."""
+    """Whether a person can be aimed at: what is wholly hidden, or from wholly hidden, can only be guessed at."""
     hidden = (fight.cover_from(other, fighter), fight.cover_from(fighter, other))
     return fight.sees(fighter, other) and not any(spot is not None and spot.cover == "out of sight" for spot in hidden)
 

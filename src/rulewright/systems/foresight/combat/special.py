@@ -1,4 +1,4 @@
-"""Special melee attacks: what each does when it comes through (book lines 3231-3253)."""
+"""Special melee attacks and their effects (book lines 3231-3253)."""
 
 from math import cos, radians, sin
 from typing import Literal
@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from rulewright.field.places import pushed
+from rulewright.grammar import count
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.arms import Weapon, passed_on
@@ -15,6 +16,7 @@ from rulewright.systems.foresight.combat.melee import A_BLOW, Strike, limbs_of, 
 from rulewright.systems.foresight.combat.moves import moved
 from rulewright.systems.foresight.combat.pins import fall_down, strength_task
 from rulewright.systems.foresight.combat.trips import keep_footing, trip_need
+from rulewright.systems.foresight.gear.weapons import the_weapon
 from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition, endurance_task
 from rulewright.systems.foresight.harm.damage import bear_pain
 from rulewright.systems.foresight.harm.hazards import fall
@@ -24,7 +26,7 @@ from rulewright.systems.foresight.resolution.situations import SPECIAL
 from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, FAILURE, Mod, Task, attempt, chance_of, contest
 
 BREAKS_ROPES = 2.0
-"""The damage scale from which somebody breaks a lasso or a net without effort (ruling)."""
+"""The damage scale from which a person breaks a lasso or a net without effort (ruling)."""
 HANDLES = frozenset(("knives", "swords", "two-handed swords"))
 """What can only be held by its handle."""
 
@@ -70,13 +72,13 @@ def knockout(rules: Ruleset, through: int = 2, strike: Strike = A_BLOW, victim: 
 
 @rule("fs-special-melee-attacks")
 def pushed_back(rules: Ruleset, levels: int = 2, ds: float = 1) -> int:
-    """Meters that a knockback drives somebody: the wounds it would have done less the damage scale, begun meters not counted."""
+    """Meters that a knockback drives a person: the wounds it would have done less the damage scale, begun meters not counted."""
     return max(0, int(levels - ds)) if levels > ds else 0
 
 
 @rule("fs-special-melee-attacks")
 def after_knockback(rules: Ruleset, qr: int = 7) -> Literal["standing", "kneeling", "prone"]:
-    """Whether one who is knocked back keeps the feet: a failed roll ends on the knees, a botch on the ground."""
+    """Whether a person who is knocked back keeps the feet: a failed roll ends on the knees, a botch on the ground."""
     return "standing" if qr <= BARELY else "kneeling" if qr == FAILURE else "prone"
 
 
@@ -101,7 +103,7 @@ def knock_back(rules: Ruleset, fight: Fight, name: str, target: str, *, strike: 
 
 
 def pushed_from(fight: Fight, other: Fighter, fighter: Fighter, meters: float) -> Fighter:
-    """Somebody driven straight away from where the attacker came, whichever way they look, as far as nothing is in the way."""
+    """A person driven straight away from where the attacker came, whichever way they look, as far as nothing is in the way."""
     way = radians(direction(fighter.x, fighter.y, other.x, other.y) if other.distance(fighter) else other.facing + 180)
     end = round(other.x + meters * cos(way), 2), round(other.y + meters * sin(way), 2)
     x, y = end if fight.bare else pushed(fight.field, (other.x, other.y), end)
@@ -134,13 +136,13 @@ def entangle(rules: Ruleset, fight: Fight, name: str, target: str, through: int)
     actions = entangled(rules, through, rolled.qr, other.body.ds)
     if not actions:
         return fight
-    yield from happened(fight, target, f"is entangled ({actions} concentrate actions to get free)", "bad")
+    yield from happened(fight, target, f"is entangled ({count(actions, 'concentrate action')} to get free)", "bad")
     fight = fight.change(target, entangled=actions, waiting=False)
     return (yield from fall_down(rules, fight, target, "kneeling" if actions == 1 else "prone"))
 
 
 def throw_down(rules: Ruleset, fight: Fight, name: str, target: str, way: str = "throw as an attack") -> Play[Fight]:
-    """Somebody is thrown three meters past the thrower and lands flat; it counts as a fall of as many meters (ruling)."""
+    """A person is thrown three meters past the thrower and lands flat; it counts as a fall of as many meters (ruling)."""
     result, other = fight.fighter(name), fight.fighter(target)
     meters = SPECIAL.get(rules, way).meters
     yield from happened(fight, name, f"throws {target}", "good")
@@ -168,7 +170,7 @@ def lose_weapon(fight: Fight, name: str, weapon: int, way: str = "") -> Play[Fig
         arm = limbs_of(fight, result, BARE, way)[0]
         yield from happened(fight, name, f"loses feeling in the {arm}", "bad")
         return fight.put(replace(result, numb=tuple(sorted({*result.numb, arm}))))
-    yield from happened(fight, name, f"loses the {result.profile.weapons[weapon].name}", "bad")
+    yield from happened(fight, name, f"loses {the_weapon(result.profile.weapons[weapon].name)}", "bad")
     gone = tuple(["away" if at == weapon else state for at, state in enumerate(result.gone)])
     hands = {field: 0 for field in ("hand", "off") if getattr(result, field) == weapon}
     return fight.put(replace(result, gone=gone, **NO_AIM, shouldered=False, braced=False, **hands))

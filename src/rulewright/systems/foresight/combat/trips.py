@@ -3,6 +3,7 @@
 from typing import Literal
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Play
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, total
@@ -11,19 +12,19 @@ from rulewright.systems.foresight.resolution.tests import BARELY, Task, attempt
 
 Footing = Literal["standing", "kneeling", "prone"]
 AGILE = Task(9, 7)
-"""Somebody of ordinary agility, for rules that are asked without naming anybody."""
+"""A person of ordinary agility, for rules that are asked without naming anybody."""
 MOST_LEGS = 4
 
 
 @rule("fs-special-melee-attacks")
 def trip_need(rules: Ruleset, strength: int = 9, kg: float = 75, legs: int = 2) -> Derived[int]:
-    """By how many points of rating a trip has to be better to bring somebody to their knees.
+    """By how many points of rating a trip has to be better to bring a person to their knees.
 
     One more where the attacker could not lift the victim and two where not even drag it, which add up as in the book's own sum
     (ruling, setting trip-weights); one more for four legs. Six legs and more cannot be tripped.
     """
     if legs > MOST_LEGS:
-        raise UserError(f"nobody trips a creature of {legs} legs")
+        raise UserError(f"a creature with {count(legs, 'leg')} cannot be tripped")
     limits = capacity(rules, strength)
     heavy, heavier = kg > limits.lift, kg > limits.drag
     lift = int(heavy and not (heavier and rules.word("trip-weights") == "replace"))

@@ -1,4 +1,4 @@
-"""What outlasts a scene: wounds and what was done about them, stamina, rounds that were fired."""
+"""What remains after a scene: wounds and their treatment, stamina and ammunition."""
 
 from rulewright.scenes.scenarios import Lasts, numbered
 from rulewright.systems.foresight.combat.fighters import UNJAMMED, Fighter
@@ -10,7 +10,7 @@ FIGHTER = (*BODY, "ammo", "jams", "power")
 
 
 def fighter_after(fighter: Fighter) -> dict[str, Lasts]:
-    """What somebody takes out of a fight. What passes within the hour (stun, aim, posture) is not among it."""
+    """What a person takes out of a fight. What passes within the hour (stun, aim, posture) is not among it."""
     lasts_by_name = body_after(fighter.body)
     weapons = fighter.profile.weapons
     for name, weapon, left, jam in zip(

@@ -1,8 +1,9 @@
-"""Bonus actions: an attribute roll for more of one kind, once a round (book lines 3055-3088)."""
+"""Bonus actions: an attribute roll for more actions of one kind, once a round (book lines 3055-3088)."""
 
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Play, Scale, came_to
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.arms import Profile, Weapon
@@ -46,14 +47,14 @@ WINNING = Scale(BONUS_WON, BONUS_WON[2:], "wins some")
 
 
 class Won(Struct, frozen=True):
-    """What a roll for bonus actions came to: its rating, and the actions won or lost."""
+    """The result of a roll for bonus actions: its rating, and the actions won or lost."""
 
     qr: int
     actions: int
 
     def told(self, kind: str) -> str:
         """The same in words."""
-        won = "loses an action" if self.actions < 0 else f"wins {self.actions} bonus action{'' if self.actions == 1 else 's'}"
+        won = "loses an action" if self.actions < 0 else f"wins {count(self.actions, 'bonus action')}"
         return f"{won} ({KINDS[kind].label}, QR{self.qr})"
 
 
@@ -83,7 +84,7 @@ def roll_bonus(
 
 
 def bonus_task(rules: Ruleset, profile: Profile, body: Patient, weapon: Weapon, kind: str) -> Task:
-    """The roll of somebody for a kind of bonus actions; the sights of a target weapon help with aiming."""
+    """The roll of a person for a kind of bonus actions; the sights of a target weapon help with aiming."""
     attribute = bonus_attribute(rules, kind)
     arm: Location = "left arm" if profile.left_handed else "right arm"
     task = profile.task(attribute).plus(*condition(rules, body, (arm,) if attribute == "DX" else (), agility=attribute == "AG"))

@@ -1,4 +1,4 @@
-"""The order of a round as a side may imagine it that does not see everybody."""
+"""The turn order of a round as a side with incomplete vision may imagine it."""
 
 from msgspec.structs import replace
 
@@ -10,7 +10,7 @@ from rulewright.systems.foresight.resolution.tests import reading
 
 
 def order_anew(rules: Ruleset, fight: Fight, unseen: frozenset[str], draw: Draw) -> Fight:
-    """Whoever is not seen has rolled anything: better than whoever acts now, and has had a turn; or worse, and is still to come."""
+    """A guess at unseen initiative: better than the current one for people who have acted, worse for people still to act."""
     if not fight.round:
         return fight
     acting = fight.turn or ("" if fight.declaring else next(iter(fight.order), ""))

@@ -1,4 +1,4 @@
-"""A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
+"""The fight scene: start, steps, ending, visibility, and the state that matters to a question."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.build.sheet_parts import AnyPiece, Card, Ladder, Place, Pool, SceneView, Tag, Timeline, Turn
 from rulewright.errors import UserError
 from rulewright.field.map_strokes import GroundWords
+from rulewright.grammar import count
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.hidden_state import Draw
@@ -64,7 +65,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
 
 
 def facing_nearest(fighter: Fighter, others: Iterable[Fighter]) -> Fighter:
-    """Somebody who looks at the nearest enemy."""
+    """A person who looks at the nearest enemy."""
     foes = [other for other in others if other.side != fighter.side]
     if not foes:
         return fighter
@@ -73,7 +74,7 @@ def facing_nearest(fighter: Fighter, others: Iterable[Fighter]) -> Fighter:
 
 
 def _refuse_unclear(ground: Ground, fighters: list[Fighter]) -> None:
-    """Whoever says where to go or what to watch must be understood."""
+    """Check that names of places and focuses are unambiguous."""
     people = [fighter.name for fighter in fighters]
     names = [*people, *[spot.name for spot in ground.covers], *[area.name for area in ground.areas]]
     for name in names:
@@ -132,7 +133,7 @@ class FightScene(Skirmish[Fight]):
         if len(standing) < 2:
             return one_side_left(standing)
         if state.round >= state.rounds and not state.order and not state.turn and not state.deeds:
-            return Result(None, f"{state.rounds} rounds have passed")
+            return Result(None, f"{count(state.rounds, 'round')} {'has' if state.rounds == 1 else 'have'} passed")
         return None
 
     def able(self, state: Fight, fighter: Fighter) -> bool:
@@ -161,7 +162,7 @@ class FightScene(Skirmish[Fight]):
         return fighter.facing
 
     def sees(self, state: Fight, who: str, other: str) -> bool:
-        """Nobody sees an enemy whom they do not know of; else as the ground lets them."""
+        """Nobody sees an enemy whom they do not know of; else as the map lets them."""
         result, two = state.fighter(who), state.fighter(other)
         return other not in result.unaware_of and state.sees(result, two)
 
@@ -176,7 +177,7 @@ class FightScene(Skirmish[Fight]):
     )
 
     def guessed(self, state: Fight, side: str, fighter: Fighter, draw: Draw) -> dict[str, Any]:
-        """Foes see neither magazines, jams, power and Stamina, nor whom somebody aims at."""
+        """Enemies see neither magazines, jams, power and Stamina, nor whom a person aims at."""
         profile, body = fighter.profile, fighter.body
         ammo = tuple([some_left(profile.weapons[at].ammo, state.round, draw) for at in range(len(fighter.ammo))])
         foes = [candidate.name for candidate in state.fighters if candidate.side != fighter.side and not candidate.out]
@@ -216,7 +217,7 @@ def _interrupted(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def _known(state: Fight, viewer: Fighter | None, fighter: Fighter) -> bool:
-    """Whether somebody may know that another is there; who only looks on knows of those whom everybody knows of."""
+    """Whether a person may know that another is there; spectators know of the people everybody knows of."""
     if viewer is None:
         return state.aware_of(fighter.name) is None
     return fighter.name not in viewer.unaware_of
@@ -230,7 +231,7 @@ def _rating(fighter: Fighter) -> int:
 
 
 def _card(rules: Ruleset, fighter: Fighter, friend: bool) -> Card:
-    """How somebody fares, as far as the looker may know it."""
+    """The state of a person, as far as the viewer may know it."""
     body = fighter.body
     levels = tuple([row.name for row in sorted(WOUNDS(rules).values(), key=lambda row: row.level)])
     most = len(levels) - 1
@@ -250,7 +251,7 @@ def _card(rules: Ruleset, fighter: Fighter, friend: bool) -> Card:
 
 
 def _tags(fighter: Fighter, friend: bool) -> list[AnyPiece]:
-    """What can be seen of somebody's state; foes see no jam and no target of an aim."""
+    """What can be seen of a person's state; enemies see no jam and no target of an aim."""
     body = fighter.body
     steppers: list[AnyPiece] = []
     if body.wounds:

@@ -1,4 +1,4 @@
-"""Named ways to decide, for scenario files and for whoever has nobody to ask. A tactic sees the choice and what it is about."""
+"""Tactics: named AI policies for scenario files and unassigned characters. A tactic sees the choice and its context."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -149,7 +149,7 @@ def gunslinger(choice: Choice[Any]) -> Given:
 
 @local
 def sniper(choice: Choice[Any]) -> Given:
-    """Unseen: aim three times and wait until the one in focus is about to hurt somebody or has done so. Seen: aim and fire."""
+    """Unseen: aim three times and wait until the one in focus is about to hurt a person or has done so. Seen: aim and fire."""
     topic = choice.topic
     me, foe = _at_hand(choice)
     unseen = foe is not None and me.name in foe.unaware_of
@@ -171,7 +171,7 @@ def sniper(choice: Choice[Any]) -> Given:
 
 
 def _in_the_open(fight: Fight, me: Fighter) -> bool:
-    """Whether an enemy sees somebody who might shelter behind something within reach."""
+    """Whether an enemy sees a person who might shelter behind something within reach."""
     foe = nearest(fight, me)
     return foe is not None and fight.cover_from(foe, me) is None and me.balanced
 
@@ -209,7 +209,7 @@ def waiter(choice: Choice[Any]) -> Given:
 
 
 def _seek(choice: Choice[Any], me: Fighter) -> Given | None:
-    """Nobody is in sight: get up, open a door that is shut, or go where somebody may be."""
+    """Nobody is in sight: get up, open a door that is shut, or go where a person may be."""
     fight = choice.about.fight
     if fight.bare:
         return None
@@ -259,7 +259,7 @@ def _strike(choice: Choice[Any]) -> Given:
 
 @local
 def brawler(choice: Choice[Any]) -> Given:
-    """Close in and strike with whatever is in hand; knock out whoever is stunned."""
+    """Close in and strike with whatever is in hand; knock out a stunned enemy."""
     if choice.topic == "act":
         return _strike(choice)
     if choice.topic == "where":

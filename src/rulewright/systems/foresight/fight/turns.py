@@ -1,4 +1,4 @@
-"""Rounds: initiative, focus from the worst to the best, turns from the best to the worst (book lines 2929-2968, 2998-3018)."""
+"""Rounds: initiative, focus from worst to best, turns from best to worst (book lines 2929-2968, 2998-3018)."""
 
 from functools import lru_cache
 from typing import Literal
@@ -37,7 +37,7 @@ def actions_by_initiative(rules: Ruleset, qr: int = 3) -> int:
 
 @rule("fs-combat-rounds")
 def turn_order(rules: Ruleset, ratings: tuple[int, ...] = (3, 4), scores: tuple[float, ...] = (10, 10)) -> tuple[int, ...]:
-    """Who acts when, as places in the list: best rating first, ties by the higher Initiative score, then as listed (ruling).
+    """A person who acts when, as places in the list: best rating first, ties by the higher Initiative score, then as listed (ruling).
 
     Focus is declared in the opposite order.
     """
@@ -60,7 +60,7 @@ def allowed(
 
 
 class InitiativeRolled(Event, frozen=True):
-    """Everybody's place in the round. What those roll who are unknown to somebody is told apart."""
+    """Everybody's place in the round. What those roll who are unknown to a person is told apart."""
 
     round: int
     order: tuple[tuple[str, int], ...]
@@ -107,7 +107,7 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def awaken(rules: Ruleset, fight: Fight) -> Play[tuple[Fight, tuple[str, ...]]]:
-    """At the beginning of a round those whom a critical wound has left senseless may come to: who does."""
+    """At the start of a round, people unconscious from a critical wound may come to: which do."""
     awoken = []
     for fighter in fight.fighters:
         if fighter.senseless:
@@ -120,7 +120,7 @@ def awaken(rules: Ruleset, fight: Fight) -> Play[tuple[Fight, tuple[str, ...]]]:
 
 
 def after_waking(rules: Ruleset, fighter: Fighter) -> Fighter:
-    """Whoever has just come to has made this round's effort of will, and loses the action that it costs."""
+    """A person who has just come to has made this round's willpower roll and loses the action that it costs."""
     return replace(fighter, roused=True, acts=max(0, fighter.acts - rules.on("critical-loses-action")))
 
 
@@ -132,7 +132,7 @@ def declare_all(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def refreshed(rules: Ruleset, fighter: Fighter, qr: int) -> Fighter:
-    """Somebody at the beginning of a round; who waits keeps the old rating until the next turn."""
+    """A person at the beginning of a round; who waits keeps the old rating until the next turn."""
     old = fighter.qr if fighter.waiting else qr
     dazed = fighter.body.stunned or (old == BOTCH and not fighter.waiting)
     return replace(
@@ -157,7 +157,7 @@ def refreshed(rules: Ruleset, fighter: Fighter, qr: int) -> Fighter:
 
 
 def _told(fight: Fight, ratings: dict[str, int], of: dict[str, Weighed]) -> list[InitiativeRolled]:
-    """The order of the round, for everybody; and apart, for those who know of them, the ratings of the unseen."""
+    """The order of the round, for everybody; and apart, for people who know of them, the ratings of the unseen."""
     known = {name: fight.aware_of(name) for name in fight.order}
     open_to_all = [(name, ratings[name]) for name, knowing in known.items() if knowing is None]
     told = []
@@ -170,13 +170,13 @@ def _told(fight: Fight, ratings: dict[str, int], of: dict[str, Weighed]) -> list
 
 
 def declare_focus(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """Somebody says where the attention goes: a person, an area, or nowhere in particular."""
+    """A person says where the attention goes: a person, an area, or nowhere in particular."""
     result = fight.fighter(name)
     if not result.able or result.frozen:
         return fight
     options = focus_options(fight, result)
     secret = fight.aware_of(name) is not None
-    focus: str = yield Choice(name, "Whom or what do you watch?", options, Asked(fight, name, rules), "focus", secret=secret)
+    focus: str = yield Choice(name, "What do you focus on?", options, Asked(fight, name, rules), "focus", secret=secret)
     if focus == result.focus:
         return fight
     yield from happened(fight, name, f"watches {focus.removeprefix('area:')}" if focus else "watches nothing in particular")
@@ -232,7 +232,7 @@ def begin_turn(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def rated(rules: Ruleset, fighter: Fighter) -> Fighter:
-    """Somebody whose new rating counts from now on."""
+    """A person whose new rating counts from now on."""
     if not fighter.rolled:
         return fighter
     more = actions_by_initiative(rules, fighter.rolled) - actions_by_initiative(rules, fighter.qr)
@@ -264,14 +264,14 @@ def act_or_wait(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
 @lru_cache(maxsize=8)
 def turn_options(bonus: bool, waiting: bool) -> tuple[Option[str], ...]:
     """Act, wait, or try for a kind of bonus actions."""
-    options = [Option("act", "Act", ""), Option("wait", "Go on waiting" if waiting else "Wait", "wait")]
+    options = [Option("act", "Act", ""), Option("wait", "Keep waiting" if waiting else "Wait", "wait")]
     if bonus:
         options += [Option(f"bonus:{kind}", f"Try for bonus actions: {row.label}", kind, row.attribute) for kind, row in KINDS.items()]
     return tuple(options)
 
 
 def start_waiting(fight: Fight, name: str) -> Play[Fight]:
-    """Somebody waits from now on; what is left of the turn is kept for the moment that comes."""
+    """A person waits from now on; what is left of the turn is kept for the moment that comes."""
     result = fight.fighter(name)
     if not result.waiting:
         yield from happened(fight, name, f"waits, watching {result.focus.removeprefix('area:') or 'nothing in particular'}")
@@ -303,7 +303,7 @@ def settle(fight: Fight) -> Play[Fight]:
 
 
 def end_turn(fight: Fight, name: str) -> Play[Fight]:
-    """A turn is over: pins that were not kept up are lost, and those who answered to it may finish their own."""
+    """A turn is over: pins that were not kept up are lost, and people who answered to it may finish their own."""
     fight = replace(fight, turn="")
     result = fight.fighter(name)
     if result.acted and not result.waiting:
@@ -348,7 +348,7 @@ def frozen_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
 
 
 def lie_down(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """Somebody drops to the ground."""
+    """A person drops to the ground."""
     yield from happened(fight, name, "drops prone")
     return fight.put(replace(lose_balance(rules, fight.fighter(name)), stance="prone"))
 

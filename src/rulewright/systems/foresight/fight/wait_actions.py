@@ -1,4 +1,4 @@
-"""Waiting: who may come before an action or right after it, with one action each (book lines 2970-2994, 3008-3018)."""
+"""Waiting: one action before or right after another person's action (book lines 2970-2994, 3008-3018)."""
 
 from typing import Literal
 
@@ -18,7 +18,8 @@ from rulewright.systems.foresight.resolution.tests import BARELY
 
 @rule("fs-waiting")
 def comes(rules: Ruleset, waiting: int = 3, acting: int = 4, on_them: bool = True, first: bool = True) -> Literal["before", "after"]:
-    """When one who waits may act: before the action of the person in focus with a strictly better initiative rating, else right after it.
+    """When a person who waits may act: before the action of the person in focus with a strictly better initiative rating, else right
+    after it.
 
     Equal ratings never come before, whatever the Initiative scores; and only the first action of a turn does.
     """
@@ -26,25 +27,26 @@ def comes(rules: Ruleset, waiting: int = 3, acting: int = 4, on_them: bool = Tru
 
 
 def has_action(fighter: Fighter) -> bool:
-    """Whether somebody has anything left to act with."""
+    """Whether a person has anything left to act with."""
     return fighter.acts > 0 or (fighter.bonuses > 0 and bool(KINDS[fighter.bonus].actions))
 
 
 def ready_to_answer(fight: Fight, fighter: Fighter, deed: Deed) -> bool:
-    """Whether somebody who waits could act upon a deed at all."""
+    """Whether a person who waits could act upon an action at all."""
     if not fighter.waiting or fighter.profile.name == deed.who or fighter.profile.name in deed.answered:
         return False
     return has_action(fighter) and can_react(fight, fighter) and deed.who not in fighter.unaware_of
 
 
 def ahead_of(rules: Ruleset, fight: Fight, deed: Deed) -> list[Fighter]:
-    """Those who may come before a deed with the first action of their turn: they wait, focused on its doer, with a better rating."""
+    """People who may come before an action with the first action of their turn: they wait, focused on its doer, with a better rating."""
     acting, waiting = fight.fighter(deed.who).qr, [f for f in fight.fighters if f.waiting and f.focus == deed.who]
     return [f for f in waiting if ready_to_answer(fight, f, deed) and comes(rules, f.qr, acting, first=not f.acted) == "before"]
 
 
 def could_answer(fight: Fight, fighter: Fighter, deed: Deed) -> bool:
-    """Whether a deed may give somebody who waits cause to act: it was done in their focus, is the word they wait for, or they have none."""
+    """Whether an action may give a person who waits cause to act: it was done in their focus, is the word they wait for, or they have
+    none."""
     if not ready_to_answer(fight, fighter, deed):
         return False
     actor = fight.fighter(deed.who)
@@ -56,7 +58,7 @@ def could_answer(fight: Fight, fighter: Fighter, deed: Deed) -> bool:
 
 
 def after_it(rules: Ruleset, fight: Fight, deed: Deed) -> Play[list[Fighter]]:
-    """Those who may act right after a deed; who watches nothing in particular has to notice it first."""
+    """People who may act right after an action; who watches nothing in particular has to notice it first."""
     actor, result = fight.fighter(deed.who), []
     for fighter in fight.fighters:
         if not could_answer(fight, fighter, deed):
@@ -67,18 +69,18 @@ def after_it(rules: Ruleset, fight: Fight, deed: Deed) -> Play[list[Fighter]]:
 
 
 FIRST: tuple[Option[bool], ...] = (Option("let", "Let it happen", value=False), Option("first", "Act first", value=True))
-NOW: tuple[Option[bool], ...] = (Option("wait", "Go on waiting", value=False), Option("now", "Act now", value=True))
+NOW: tuple[Option[bool], ...] = (Option("wait", "Keep waiting", value=False), Option("now", "Act now", value=True))
 
 
 def asked_about(deed: Deed) -> str:
-    """A deed in a few words, for whoever may act upon it."""
-    verb = ACTIONS[deed.action.kind].seen or f"does something ({deed.action.kind})"
+    """An action in a few words, for people who may respond to it."""
+    verb = ACTIONS[deed.action.kind].seen or f"acts ({deed.action.kind})"
     at = f" at {deed.action.target}" if deed.action.target not in ("", deed.who) else ""
     return f"{deed.who} {verb}{at}"
 
 
 def granted(rules: Ruleset, fight: Fight, deed: Deed, who: list[Fighter]) -> Play[tuple[str, ...]]:
-    """Ask everybody who may act upon a deed, all at once; the best initiative goes first among those who do."""
+    """Ask everybody who may act upon an action, all at once; the best initiative goes first among people who do."""
     if not who:
         return ()
     first = deed.stage == "before"
@@ -95,11 +97,11 @@ def granted(rules: Ruleset, fight: Fight, deed: Deed, who: list[Fighter]) -> Pla
     return tuple([f.name for f in sorted(yes, key=lambda f: (f.qr, -f.profile.initiative.score))])
 
 
-# --- deeds --------------------------------------------------------------------------------------------------------------------
+# --- actions ------------------------------------------------------------------------------------------------------------------
 
 
 def declare(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
-    """Somebody sets about something: the action is paid for, and those who can come before it are asked."""
+    """A person sets about something: the action is paid for, and people who can come before it are asked."""
     result = spend_action(fight.fighter(name), action)
     fight = fight.put(result if result.acted or ACTIONS[action.kind].free else replace(result, acted=True))
     deed = Deed(name, action)
@@ -111,15 +113,15 @@ def declare(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fig
 
 
 def resolve(rules: Ruleset, fight: Fight, deed: Deed) -> Play[Fight]:
-    """What was begun is done, if it still can be; those who may act right after it are asked next."""
+    """What was begun is done, if it still can be; people who may act right after it are asked next."""
     kind = ACTIONS[deed.action.kind]
     if not still_possible(rules, fight, deed.who, deed.action):
-        yield from happened(fight, deed.who, "does not get to it")
+        yield from happened(fight, deed.who, "can no longer carry out the action")
         return fight
     if not kind.silent:
         fight = yield from look_on(rules, fight, deed.who, deed.action.target, kind.hostile)
         if not still_possible(rules, fight, deed.who, deed.action):
-            yield from happened(fight, deed.who, "does not get to it")
+            yield from happened(fight, deed.who, "can no longer carry out the action")
             return fight
     fight = yield from do(rules, fight, deed.who, deed.action)
     if kind.silent:
@@ -139,7 +141,7 @@ def carry_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def interruption(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The innermost deed: those who may act upon it are asked once it is done, and act one after another."""
+    """The innermost action: people who may act upon it are asked once it is done, and act one after another."""
     if fight.deeds[-1].stage == "done":
         top = replace(fight.deeds[-1], stage="after")
         who = yield from after_it(rules, fight, top)
@@ -151,7 +153,7 @@ def interruption(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def interrupt(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The next of those who act upon the innermost deed: a roll for bonus actions the first time in a round, then one action.
+    """The next of people who act upon the innermost action: a roll for bonus actions the first time in a round, then one action.
 
     Others may interrupt that action in turn.
     """
@@ -172,12 +174,12 @@ def interrupt(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def one_action(rules: Ruleset, fight: Fight, name: str, upon: str) -> Play[Fight]:
-    """One action of somebody who waited."""
+    """One action of a person who waited."""
     result = fight.fighter(name)
     if not can_react(fight, result) or not has_action(result):
         return fight
     fight = fight.put(replace(result, engaged=upon))
-    action = yield from choose_action(rules, fight, name, f"One action upon {upon}'s. What do you do?", reacting=True)
+    action = yield from choose_action(rules, fight, name, f"You have one action in response to {upon}. What do you do?", reacting=True)
     if action.kind == "hold":
         return fight
     return (yield from declare(rules, fight, name, action))
@@ -187,7 +189,7 @@ def one_action(rules: Ruleset, fight: Fight, name: str, upon: str) -> Play[Fight
 
 
 def may_try(rules: Ruleset, fighter: Fighter) -> bool:
-    """Whether somebody may roll for bonus actions: once a round, and not after a failed initiative roll."""
+    """Whether a person may roll for bonus actions: once a round, and not after a failed initiative roll."""
     return rules.on("bonus-actions") and not fighter.tried and fighter.qr <= BARELY
 
 

@@ -1,4 +1,4 @@
-"""Armor: what it is made of, what it covers, and how it hinders (book lines 3875-3985)."""
+"""Armor: materials, coverage and hindrance (book lines 3875-3985)."""
 
 from msgspec import Struct, field
 

@@ -1,4 +1,4 @@
-"""Things: size, technology level, reliability, variants, hiding, tools, power (book lines 3494-3616, 3827-3873, 4156-4263)."""
+"""Items: size, technology level, reliability, variants, concealment, tools, power (book lines 3494-3616, 3827-3873, 4156-4263)."""
 
 import re
 from bisect import bisect
@@ -261,7 +261,7 @@ def concealment(rules: Ruleset, kg: float = 1.5, holster: str = "", clothing: st
     rows = [row for row in HIDING(rules).values() if row.kind == "weight"]
     weight = next(row for row in rows if row.kg is None or kg <= row.kg)
     if kg < 0:
-        raise UserError(f"nothing weighs less than 0 kg, so not {kg:g}")
+        raise UserError(f"a weight is 0 kg or more, not {kg:g}")
     others = [_hiding(rules, name, kind) for name, kind in ((holster, "holster"), (clothing, "clothing")) if name]
     notice = None if weight.notice is None else weight.notice + sum([row.notice or 0 for row in others])
     frisk = None if weight.frisk is None else weight.frisk + sum([row.frisk or 0 for row in others])
@@ -271,7 +271,9 @@ def concealment(rules: Ruleset, kg: float = 1.5, holster: str = "", clothing: st
 def _hiding(rules: Ruleset, name: str, kind: str) -> HidingRow:
     row = HIDING.get(rules, name)
     if row.kind != kind:
-        raise UserError(f"{name} is no {kind}: take one of {', '.join([row.where for row in HIDING(rules).values() if row.kind == kind])}")
+        raise UserError(
+            f"{name} is not a kind of {kind}: use one of {', '.join([row.where for row in HIDING(rules).values() if row.kind == kind])}"
+        )
     return row
 
 

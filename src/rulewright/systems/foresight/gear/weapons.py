@@ -1,5 +1,6 @@
 """Weapons and their modifications (book lines 3618-3825)."""
 
+import re
 from math import ceil, prod
 from typing import Any
 
@@ -7,6 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import the
 from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.foresight.gear.items import reliability
@@ -128,7 +130,7 @@ WOODEN_SHIELD, METAL_SHIELD = "Chainmail", "Plate"
 
 
 class Gun(Struct, frozen=True):
-    """A ranged weapon as it lies in the hand: modifications worked in."""
+    """A ranged weapon with its modifications applied."""
 
     weapon: str
     recoil: int
@@ -255,6 +257,11 @@ def loaded_with(rules: Ruleset, dc: str = "6i", ammunition: str = "armor-piercin
     return replace(plain, amount=plain.amount + row.dc, pierces=plain.pierces + row.pierces)
 
 
+def the_weapon(name: str) -> str:
+    """A weapon's name with its article; a lowercase possessive is part of the name: the sniper's rifle."""
+    return f"the {name}" if re.match(r"[a-z]+'s ", name) else the(name)
+
+
 @rule("fs-weapon-traits")
 def recoil(rules: Ruleset, marks: int = 1, shots: int = 1) -> Mod:
     """-1 for each recoil mark and each shot before this one since the last aim or recover action."""
@@ -279,7 +286,7 @@ def too_heavy(rules: Ruleset, kg: float = 1, strength: int = 9, hands: int = 1) 
 
 
 class Blade(Struct, frozen=True):
-    """A melee weapon as it lies in the hand: modifier and added damage class at each distance it can be used at."""
+    """A melee weapon with its modifications applied: modifier and added damage class at each distance it can be used at."""
 
     weapon: str
     group: str
@@ -317,7 +324,7 @@ def shield_of(rules: Ruleset, arm: Arm) -> str:
     """The armor that a shield protects as: chainmail for reinforced wood, plate for one covered in metal at three times the price."""
     if MELEE_WEAPONS.get(rules, arm.weapon).group != "shields":
         if arm.metal:
-            raise UserError(f"{arm.weapon} is no shield that could be covered in metal")
+            raise UserError(f"{arm.weapon} is not a shield and cannot be covered in metal")
         return ""
     return METAL_SHIELD if arm.metal else WOODEN_SHIELD
 

@@ -1,4 +1,4 @@
-"""A body and what has happened to it: the part of a character that injuries, fatigue and healing act on."""
+"""The body of a character: the state that injuries, fatigue and healing change."""
 
 from functools import lru_cache
 

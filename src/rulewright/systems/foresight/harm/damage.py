@@ -1,4 +1,4 @@
-"""Being hit: where, through what armor, how badly, and what the pain does (book lines 2560-2714, 2998-3004)."""
+"""Damage: location, armor, wounds and pain (book lines 2560-2714, 2998-3004)."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -234,7 +234,7 @@ def _try_to_recover(rules: Ruleset, patient: Patient, efforts: int) -> Play[Pati
 
 
 class Willed(Struct, frozen=True):
-    """Whether somebody can act this turn, how many actions the wounds take, and the body after the effort."""
+    """Whether a person can act this turn, how many actions the wounds take, and the body after the effort."""
 
     able: bool
     lost: int
@@ -264,7 +264,7 @@ def pull_together(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Willed]:
 
 
 def may_come_to(patient: Patient) -> bool:
-    """Whether somebody senseless may still come to in a fight: at wound level 5, and no further."""
+    """Whether a person senseless may still come to in a fight: at wound level 5, and no further."""
     return patient.wounds == CRITICAL and patient.unconscious and not patient.dead and not patient.heart_stopped
 
 

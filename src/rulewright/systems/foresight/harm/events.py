@@ -1,7 +1,8 @@
-"""What is told of a body: hits with their sum, pain, fatigue, efforts of will, death."""
+"""Log entries about hits, pain, fatigue, willpower and death."""
 
 from msgspec import Struct
 
+from rulewright.grammar import count
 from rulewright.play import Event
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, rounded, term, times, total
 from rulewright.systems.foresight.resolution.damage_classes import DamageClass, Protection
@@ -10,7 +11,7 @@ from rulewright.systems.foresight.resolution.tests import Weighed
 
 
 class OfARoll(Event, frozen=True, kw_only=True):
-    """What is told of a roll, with the success chance behind it where it is known."""
+    """Log entries about a roll, with the success chance behind it where it is known."""
 
     of: Weighed | None = None
 
@@ -73,13 +74,13 @@ class Hit(Event, frozen=True):
 
     def headline(self) -> str:
         if self.stun:
-            return f"{self.name} takes {self.levels} stun points to the {self.location}"
+            return f"{self.name} takes {count(self.levels, 'stun point')} to the {self.location}"
         if self.levels:
-            return f"{self.name} takes {self.levels} wound level{'s' if self.levels > 1 else ''} to the {self.location}: {self.level}"
+            return f"{self.name} takes {count(self.levels, 'wound level')} to the {self.location}: {self.level}"
         if self.stuns:
             return f"{self.name} is hit in the {self.location} without a wound"
         armored = self.reckoned is not None and (self.reckoned.armor.number or self.reckoned.armor.absorbs)
-        return f"{self.name} is hit in the {self.location}, and {'armor stops it' if armored else 'it does nothing'}"
+        return f"{self.name} is hit in the {self.location}, and {'armor stops it' if armored else 'it has no effect'}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return () if self.reckoned is None else (self.reckoned.levels().reason,)
@@ -89,7 +90,7 @@ class Hit(Event, frozen=True):
 
 
 class Pain(OfARoll, frozen=True):
-    """How somebody bore a wound."""
+    """How a person bore a wound."""
 
     name: str
     qr: int
@@ -124,7 +125,8 @@ class Came(OfARoll, frozen=True):
             return f"{self.name} passes out"
         if not self.stunned:
             return f"{self.name} shakes it off"
-        return f"{self.name} is still stunned{f' ({self.stun} points)' if self.stun else ''}"
+        left = f" ({count(self.stun, 'stun point')})" if self.stun else ""
+        return f"{self.name} is still stunned{left}"
 
     def tone(self) -> str:
         return "bad" if self.unconscious else "plain"
@@ -144,7 +146,7 @@ class PulledTogether(OfARoll, frozen=True):
             return f"{self.name} passes out"
         if not self.able:
             return f"{self.name} cannot pull themselves together"
-        return f"{self.name} pulls themselves together{', with an action less' if self.lost else ''}"
+        return f"{self.name} pulls themselves together{', but loses an action' if self.lost else ''}"
 
     def tone(self) -> str:
         return "plain" if self.able else "bad"

@@ -1,4 +1,4 @@
-"""Dangers that are nobody's attack: weather, poison, want of air, falls, burns (book lines 2728-2793)."""
+"""Hazards: weather, poison, asphyxiation, falls, burns (book lines 2728-2793)."""
 
 from math import floor
 from typing import Literal
@@ -123,7 +123,7 @@ def _course(
 
 @rule("fs-asphyxiation")
 def breath(rules: Ruleset, endurance: int = 9, prepared: bool = False) -> Derived[int]:
-    """How many seconds a breath lasts: five for each point of endurance, ten for one who is prepared."""
+    """How many seconds a breath lasts: five for each point of endurance, ten for a person who is prepared."""
     number = 10 if prepared else 5
     return total("seconds of breath", term("EN", endurance), times("seconds", number), rule="fs-asphyxiation")
 

@@ -1,4 +1,4 @@
-"""Medicine: diagnosis, bandages, blood, surgery, and life after grave wounds (book lines 2795-2927)."""
+"""Medicine: diagnosis, bandages, blood, surgery, and lasting harm (book lines 2795-2927)."""
 
 from typing import Literal
 
@@ -34,7 +34,7 @@ Knowledge = Literal["basic", "standard", "specialized"]
 BANDAGING = Figures("fs-bandaging")
 """How much less a second operation does."""
 A_DOCTOR = Task(15, 5)
-"""Somebody able, for rules that are asked without naming anybody."""
+"""A person able, for rules that are asked without naming anybody."""
 
 
 class BloodRow(TableRow, frozen=True):
@@ -95,8 +95,8 @@ class Treated(Event, frozen=True):
     by: str = ""
 
     def headline(self) -> str:
-        doctor = f" by {self.by}" if self.by and self.by != self.name else ""
-        return f"{self.name}: {self.what}{doctor} (QR{self.qr}), wound level {self.wounds}, worst {self.worst}"
+        who = f"{self.by} treats {self.name}" if self.by and self.by != self.name else self.name
+        return f"{who}: {self.what} (QR{self.qr}); wound level {self.wounds}, worst so far {self.worst}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return tuple([candidate.why().reason for candidate in self.of])
@@ -156,7 +156,7 @@ def bandage(
         return patient
     done = yield from attempt(rules, closing, by, "bandaging")
     after = replace(patient, bandaged=max(patient.bandaged, 5 - done.qr)) if done.success else patient
-    said = f"bandaged, {after.bandaged:+} against sinking" if done.success else "the bandages do not hold"
+    said = f"bandaged, {after.bandaged:+} to deterioration rolls" if done.success else "the bandages do not hold"
     yield from _treated(patient, after, said, done.qr, by=by, of=(weighed(rules, looking), weighed(rules, closing)))
     return after
 
@@ -182,12 +182,12 @@ def restore_blood(
 ) -> Play[Patient]:
     """An infusion lowers a wound level of 3 or worse by one and blood by two; the worst level stays. Crude substitutes may fail.
 
-    It takes somebody with basic medical knowledge, and a technology level that has the means, where one is named.
+    It takes a person with basic medical knowledge, and a technology level that has the means, where one is named.
     """
     if not trained:
         raise UserError(f"{means} takes basic medical knowledge")
     if tl is not None and tl < BLOOD.get(rules, means).tl:
-        raise UserError(f"there is no {means} before TL{BLOOD.get(rules, means).tl:g}, so none at TL{tl:g}")
+        raise UserError(f"{means} needs TL{BLOOD.get(rules, means).tl:g} or higher, not TL{tl:g}")
     if patient.wounds < HEAVY or patient.dead:
         return patient
     levels = BLOOD.get(rules, means).levels
@@ -235,7 +235,7 @@ def surgery_known(rules: Ruleset, tl: float) -> bool:
 def _technology(rules: Ruleset, tl: float) -> SurgeryRow:
     rows = {row.tl: row for row in SURGERY(rules).values() if row.tl is not None and row.tl <= tl}
     if not rows:
-        raise UserError(f"there is no surgery to speak of before TL4, so none at TL{tl:g}")
+        raise UserError(f"surgery needs TL4 or higher, not TL{tl:g}")
     return rows[max(rows)]
 
 
@@ -326,7 +326,7 @@ class Therapy(Struct, frozen=True):
 def period(rules: Ruleset, tl: float = 5, therapy: bool = True) -> int:
     """Hours between the willpower rolls of a therapy, by technology level; self-help takes a year."""
     if tl < 0:
-        raise UserError(f"there is no technology level below 0, so not {tl:g}")
+        raise UserError(f"a technology level is 0 or more, not {tl:g}")
     rows = [row for row in THERAPIES(rules).values() if row.tl <= (tl if therapy else 0)]
     return max(rows, key=lambda row: row.tl).hours
 

@@ -1,4 +1,4 @@
-"""Wounds over time: recovering, deteriorating, and how care helps (book lines 2574-2610, 2878-2891)."""
+"""Recovery and deterioration of wounds, and the effect of care (book lines 2574-2610, 2878-2891)."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -41,7 +41,7 @@ NO_CARE = Care()
 def care(rules: Ruleset, tl: float = 5, quality: float = 1) -> Care:
     """What care does for the rolls and the waiting, by technology level; quality runs from 0, the worst facility, to 1, the best."""
     if tl < 0:
-        raise UserError(f"there is no technology level below 0, so not {tl:g}")
+        raise UserError(f"a technology level is 0 or more, not {tl:g}")
     rows = [row for row in CARE(rules).values() if row.tl <= tl]
     row = max(rows, key=lambda row: row.tl)
     share = max(0.0, min(1.0, quality))
@@ -89,7 +89,7 @@ def _recovery(rules: Ruleset, patient: Patient, modifier: int, so_far: int = 0) 
 
 
 class Sunk(Struct, frozen=True):
-    """What a deterioration roll came to: the levels it changes, whether it succeeded, whether it was botched."""
+    """The result of a deterioration roll: the levels it changes, whether it succeeded, whether it was botched."""
 
     levels: int
     held: bool
@@ -148,13 +148,13 @@ def _deteriorates(rules: Ruleset, patient: Patient) -> int | None:
 
 
 def sinks(rules: Ruleset, patient: Patient) -> bool:
-    """Whether deterioration rolls await somebody, so that bandages help."""
+    """Whether deterioration rolls await a person, so that bandages help."""
     return not patient.dead and _deteriorates(rules, patient) is not None
 
 
 @rule("fs-recovery-deterioration")
 def next_roll(rules: Ruleset, patient: Patient = SOMEBODY, care: Care = NO_CARE) -> int | None:
-    """Minutes until the next roll to recover or not to deteriorate; None for one who needs neither.
+    """Minutes until the next roll to recover or not to deteriorate; None for a person who needs neither.
 
     Where both are due, at level 5, care does not hasten them: they are made together, so that they can cancel out (ruling).
     """

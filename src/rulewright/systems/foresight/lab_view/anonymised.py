@@ -1,4 +1,4 @@
-"""What an excerpt of a fight shows of somebody: under another name, without what its step cannot ask about, and how they are restored."""
+"""Anonymised people in an excerpt of a fight: renamed, reduced to what the step reads, and restored afterwards."""
 
 from functools import lru_cache
 from math import hypot
@@ -11,7 +11,7 @@ from rulewright.systems.foresight.harm.body import Patient
 from rulewright.systems.foresight.resolution.locations import LEGS
 
 OTHER = "somebody else"
-"""Whoever is not shown, where somebody who is shown thinks of them."""
+"""The placeholder for people who are not in the excerpt but are referred to in it."""
 ANY_RANGE, CLOSE_RANGE, REACH = 10.0, 3.0, 2.5
 Spot = tuple[float, float, int]
 AWAY: Spot = (1_000.0, 0.0, 0)
@@ -25,14 +25,14 @@ def _profile(profile: Profile, name: str) -> Profile:
 
 @lru_cache(maxsize=50_000)
 def fallen(fighter: Fighter, name: str) -> Fighter:
-    """Whoever is out of it, but has begun something."""
+    """A person who is out of the fight but has begun an action."""
     fighter = put_out(fighter)
     return replace(fighter, profile=_profile(fighter.profile, name), body=replace(fighter.body, name=name))
 
 
 @lru_cache(maxsize=50_000)
 def acting(me: Fighter, name: str, focus: str, engaged: str, aim_at: str, just_hit: str, rank: int, anywhere: bool) -> Fighter:
-    """Whoever acts; with a rank, in a turn of their own that has begun, in which nothing is done to them.
+    """The acting person; with a rank, in a turn of their own that has begun, in which nothing is done to them.
 
     Of rounds in a magazine there are as many as one action can use, unless it is full.
     """
@@ -51,7 +51,7 @@ def acting(me: Fighter, name: str, focus: str, engaged: str, aim_at: str, just_h
 
 @lru_cache(maxsize=50_000)
 def met(fighter: Fighter, name: str, focus: str, engaged: str, acts: int, rank: int, spot: Spot | None) -> Fighter:
-    """Whoever something may be done to: no more than a target is asked about, and the arms only where they may be struck with or
+    """A possible target: only what a step reads of a target, and the arms only where they may be struck with or
     wrested away.
 
     What a rule may take away is there: once it is gone it comes to the same whether it was.
@@ -71,7 +71,7 @@ def met(fighter: Fighter, name: str, focus: str, engaged: str, acts: int, rank: 
 
 @lru_cache(maxsize=50_000)
 def waiting(fighter: Fighter, name: str, focus: str, engaged: str, acts: int, rank: int) -> Fighter:
-    """Whoever is not touched, but may answer."""
+    """A person who is not affected, but may respond."""
     return Fighter(
         _profile(fighter.profile, name),
         Patient(name, stunned=fighter.body.stunned),
@@ -90,7 +90,7 @@ def waiting(fighter: Fighter, name: str, focus: str, engaged: str, acts: int, ra
 
 @lru_cache(maxsize=50_000)
 def standing(fighter: Fighter) -> Fighter:
-    """Somebody of whom nothing is shown but who they are, where they stand and whom they watch."""
+    """A person of whom nothing is shown but who they are, where they stand and whom they watch."""
     body, kept = Patient(fighter.profile.name), put_away(len(fighter.ammo))
     return Fighter(
         fighter.profile, body, x=fighter.x, y=fighter.y, facing=fighter.facing, focus=fighter.focus, power=fighter.profile.power, **kept
@@ -98,7 +98,7 @@ def standing(fighter: Fighter) -> Fighter:
 
 
 def spot_of(me: Fighter, fighter: Fighter) -> Spot:
-    """Where somebody may as well stand and look, if I stand in the middle and look east: as far by all guns I have, on the same
+    """Where a person may as well stand and look, if I stand in the middle and look east: as far by all guns I have, on the same
     side of me, and with the same side turned toward me."""
     return _spot(fighter.x - me.x, fighter.y - me.y, me.facing, fighter.facing, _guns(me.profile))
 
@@ -141,7 +141,7 @@ _REST = tuple([field for field in Fighter.__struct_fields__ if field not in ("pr
 def restored(
     before: Fighter, shown: Fighter, now: Fighter, focus: str, aim_at: str, just_hit: str, engaged: str, pins: tuple[Pin, ...]
 ) -> Fighter:
-    """Somebody as they were, with what the step changed of what was shown of them."""
+    """A person as they were, with what the step changed of what was shown of them."""
     if now.out and not now.senseless:
         return put_out(before)
     changes = dict(_difference(shown, now))
@@ -162,7 +162,7 @@ def restored(
 
 @lru_cache(maxsize=50_000)
 def _difference(shown: Fighter, now: Fighter) -> dict[str, Any]:
-    """What a step changed of what was shown of somebody, but for what goes by names or parts of the body."""
+    """What a step changed of what was shown of a person, but for what goes by names or parts of the body."""
     return {field: getattr(now, field) for field in _REST if getattr(now, field) != getattr(shown, field)}
 
 
@@ -175,12 +175,12 @@ def _spent(before: Fighter, shown: Fighter, now: Fighter) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-# --- what matters of somebody -------------------------------------------------------------------------------------------------
+# --- what matters of a person -------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=50_000)
 def put_out(fighter: Fighter) -> Fighter:
-    """Somebody out of the fight, with everything forgotten that cannot matter any more."""
+    """A person out of the fight, with everything forgotten that cannot matter any more."""
     return Fighter(fighter.profile, Patient(fighter.name, unconscious=True), stance="prone", **put_away(len(fighter.ammo)))
 
 

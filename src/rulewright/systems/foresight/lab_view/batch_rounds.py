@@ -1,4 +1,4 @@
-"""Whole rounds of many fights: initiative, whom everybody watches, and excerpt after excerpt, looked up by those who are in it.
+"""Batch simulation of rounds: initiative, focus and excerpts, looked up by the people involved.
 
 What an excerpt shows, and what its outcomes make of the whole, follows from the people in it and from what is under way: it is put
 together once and remembered by them.
@@ -21,17 +21,18 @@ from rulewright.systems.foresight.lab_view.step_excerpt import MOVED, Excerpt, S
 from rulewright.systems.foresight.resolution.tests import reading
 
 MOST_EXCERPTS, MOST_TURNS = 100_000, 30_000
-"""Excerpts that are remembered, by who is in them, and what can come of them, by what those are: when there are more, all are forgotten and
+"""Excerpts that are remembered, by who is in them, and the possible outcomes of them, by what those are: when there are more, all are
+forgotten and
 put together again where needed. An excerpt takes some 1.4 kB, and eight people meet in tens of thousands."""
 
 NOBODY = -1
 
 
 class Came(NamedTuple):
-    """What an excerpt came to, by the places and the names of those in it."""
+    """The result of an excerpt, by the places and the names of those in it."""
 
     changed: tuple[tuple[int, Fighter, Fighter], ...]
-    """Who has changed, as they were shown and as they are."""
+    """A person who has changed, as they were shown and as they are."""
     after: Fight
     fell: bool
     moved: bool
@@ -44,7 +45,7 @@ def _came_to(small: Fight, after: Fight) -> Came:
 
 
 class Seen(NamedTuple):
-    """An excerpt of a whole fight: what can come of it, where those in it stand in the whole, and what they are called there."""
+    """An excerpt of a whole fight: the possible outcomes of it, where those in it stand in the whole, and what they are called there."""
 
     turn: Turn[Fight, Came]
     small: Fight
@@ -53,7 +54,7 @@ class Seen(NamedTuple):
 
 
 def _strange(fighter: Fighter) -> bool:
-    """Whether somebody hides, holds, tends or has a strange style, and so may concern anybody."""
+    """Whether a person hides, holds, tends or has a strange style, and so may concern anybody."""
     return bool(fighter.unaware_of or fighter.pins or fighter.style or fighter.faced or fighter.tending)
 
 
@@ -85,7 +86,7 @@ class Excerpts:
         return _Walk(self, fight).run(min(until, fight.rounds))
 
     def excerpt(self, key: tuple[object, ...], shown: Excerpt, places: tuple[int, ...]) -> Seen:
-        """An excerpt that was not met before; what can come of it may be known, since others are the same but for names."""
+        """An excerpt that was not met before; the possible outcomes of it may be known, since others are the same but for names."""
         if len(self.seen) >= MOST_EXCERPTS:
             self.seen.clear()
             self.real.clear()
@@ -101,7 +102,7 @@ class Excerpts:
         return result
 
     def begins(self, fighter: Fighter) -> tuple[list[float], list[tuple[int, Fighter]]]:
-        """Somebody's initiative: what it can come to, and the person that goes into the round with it."""
+        """A person's initiative: what it can come to, and the person that goes into the round with it."""
         results, sums = self.luck.roll_table(Roll(reading(self.rules, initiative_task(self.rules, fighter)), fighter.name))
         if len(self.ratings) >= MOST_TURNS:
             self.ratings.clear()
@@ -109,7 +110,7 @@ class Excerpts:
         return result
 
     def focus(self, fight: Fight, here: tuple[Fighter, ...], name: str) -> str:
-        """Whom somebody watches: a local tactic says so by where everybody stands, and by nothing else."""
+        """Whom a person watches: a local tactic says so by where everybody stands, and by nothing else."""
         key = (name, here)
         result = self.watched.get(key)
         if result is None:
@@ -144,7 +145,7 @@ class _Walk:
         return self._put_back() if self.walked else self.fight
 
     def _begin(self) -> bool:
-        """The next round, unless somebody may come to or has to be asked first."""
+        """The next round, unless a person may come to or has to be asked first."""
         excerpts, people, out = self.excerpts, self.people, self.out
         if not self._goes_on():
             return False
@@ -178,7 +179,7 @@ class _Walk:
                     people[at] = _watching(fighter, focus)
 
     def _turns(self) -> bool | None:
-        """Excerpt after excerpt to the end of the round: True where the next step moves somebody, None where it ends before."""
+        """Excerpt after excerpt to the end of the round: True where the next step moves a person, None where it ends before."""
         luck, people, number, out = self.excerpts.luck, self.people, self.number, self.out
         while self.turn or self.order:
             if self.deeds and any(deed.action.kind == "signal" for deed in self.deeds):
@@ -219,7 +220,7 @@ class _Walk:
         return NOBODY if top.stage == "done" else self.number[top.granted[0]]
 
     def _excerpt(self, chooser: int) -> Seen:
-        """The next excerpt, as it is remembered by those who are in it."""
+        """The next excerpt, as it is remembered by people who are in it."""
         me = self.people[chooser] if chooser != NOBODY else None
         foe = self._at_hand(me) if me is not None else None
         involved = self._involved(me, foe)
@@ -231,7 +232,7 @@ class _Walk:
         return result
 
     def _at_hand(self, me: Fighter) -> Fighter | None:
-        """The enemy in somebody's focus, or else the nearest."""
+        """The enemy in a person's focus, or else the nearest."""
         nearest, least = None, 0.0
         side, focus, x, y = me.profile.side, me.focus, me.x, me.y
         for foe, out in zip(self.people, self.out, strict=True):
@@ -244,7 +245,7 @@ class _Walk:
         return nearest
 
     def _involved(self, me: Fighter | None, foe: Fighter | None) -> list[Fighter]:
-        """Those whom the step depends on, as an excerpt shows them."""
+        """The people on whom the step depends, as the excerpt shows them."""
         turn, deeds = self.turn or self.order[0], self.deeds
         begins = not deeds and not self.turn
         shown = {turn}

@@ -1,4 +1,4 @@
-"""A fight as the lab looks at it: by excerpts, and without what does not matter to a question."""
+"""The fight scene for simulation: split into excerpts, without irrelevant state."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from rulewright.systems.foresight.resolution.tests import BOTCH, FAILURE
 
 
 class FightScene(scene.FightScene):
-    """The same fight, with what exists for the lab alone."""
+    """The same fight, with what exists for the simulator alone."""
 
     def walker(self, luck: Luck) -> Walk[Fight]:
         return Excerpts(self.rules, luck, self.step)
@@ -30,7 +30,7 @@ class FightScene(scene.FightScene):
 
 
 def _blurred(fighter: Fighter, busy: bool, over: bool) -> Fighter:
-    """Somebody in the fight without what does not matter: wounds that hinder nothing, and what the next round takes away in any case."""
+    """A person in the fight without what does not matter: wounds that hinder nothing, and what the next round takes away in any case."""
     changes: dict[str, Any] = {}
     body = felt(fighter)
     if body is not fighter.body:

@@ -1,8 +1,8 @@
-"""A step by itself: of a whole fight, the people whom the next step depends on, and what it changes about them put back.
+"""Step excerpts: the people on whom the next step depends, and merging the result back.
 
-Many fights hold the same step: somebody like this sets about something, with that enemy before the gun and others waiting for it.
-Seen by itself, under other names and in other places, it comes again and again, so that its odds can be remembered. (What the lab
-calls a focus is an excerpt here, since the game calls so what somebody watches.)
+Many fights hold the same step: a person like this sets about something, with that enemy before the gun and others waiting for it.
+Seen by itself, under other names and in other places, it comes again and again, so that its odds can be remembered. (What the simulator
+calls a focus is an excerpt here, since the game calls so what a person watches.)
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from rulewright.systems.foresight.lab_view.anonymised import AWAY, OTHER, acting
 from rulewright.systems.foresight.resolution.tests import BOTCH, FAILURE
 
 MOVED = 2
-"""The round of an excerpt in which somebody moved, so that it cannot be put back."""
+"""The round of an excerpt in which a person moved, so that it cannot be put back."""
 
 Step = Callable[[Fight], Play[Fight]]
 
@@ -31,9 +31,9 @@ def by_side(fight: Fight) -> dict[str, list[str]]:
 
 
 class Excerpt:
-    """Those whom a step depends on, under other names, and what they are called in the whole fight.
+    """The people on whom a step depends, renamed, with their names in the whole fight.
 
-    These are whoever acts, the enemy in their focus or else the nearest, those who are about to do something with its target, and
+    These are the acting person, the enemy in their focus or else the nearest, people who are about to do something with its target, and
     everybody who waits for any of it. A tactic is local if it acts upon nobody but that enemy, gives nobody the word, and on reflex
     neither shoots nor does anything about what is done to others: so nobody else needs to be there.
     """
@@ -48,7 +48,7 @@ class Excerpt:
         self.turn = fight.turn or fight.order[0]
         pending = [deed for deed in fight.deeds if deed.stage == "before"]
         self.doing = {deed.who for deed in pending}
-        """Who is about to do something."""
+        """A person who is about to do something."""
         self.targets = {name for deed in pending for name in (deed.action.target, deed.action.to.partition(":")[2])}
         self.called = self._names(names)
         self.real = {short: name for name, short in self.called.items()}
@@ -122,7 +122,7 @@ class Excerpt:
 
 
 def thinks(now: Fighter, real: dict[str, str]) -> tuple[str, str, str, str, tuple[Pin, ...]]:
-    """Whom somebody who was shown has in mind, and whom they hold, by their own names."""
+    """Whom a person who was shown has in mind, and whom they hold, by their own names."""
     focus, aim_at, just_hit, engaged = now.focus, now.aim_at, now.just_hit, now.engaged
     pins = tuple([replace(pin, of=real[pin.of]) for pin in now.pins]) if now.pins else ()
     return _called(focus, real), _called(aim_at, real), _called(just_hit, real), _called(engaged, real), pins
@@ -145,7 +145,7 @@ def deeds_after(deeds: tuple[Deed, ...], small: tuple[Deed, ...], after: tuple[D
 
 
 def played(step: Step, anywhere: bool, small: Fight) -> Play[Fight]:
-    """Step after step, up to the first that somebody else decides about or that leaves a mark on anybody.
+    """Step after step, up to the first that another person decides about or that leaves a mark on anybody.
 
     Where places do not matter it ends before a move; if that is the first step, nothing is said but that.
     """
@@ -169,7 +169,7 @@ def _moves(small: Fight, after: Fight) -> bool:
 
 
 def _goes_on(small: Fight, after: Fight) -> bool:
-    """Whether those who wait are still to be asked, or the same person acts on and has done nothing yet but get ready."""
+    """Whether people who wait are still to be asked, or the same person acts on and has done nothing yet but get ready."""
     if after.deeds:
         top = after.deeds[-1]
         if top.stage == "done":
@@ -194,7 +194,7 @@ def _called(name: str, called: dict[str, str]) -> str:
 
 
 def _begun(deed: Deed) -> Deed:
-    """A deed of which it does not matter what it was, once it is done and everybody has been asked about it."""
+    """An action of which it does not matter what it was, once it is done and everybody has been asked about it."""
     return replace(deed, action=_DONE) if deed.stage == "after" else deed
 
 

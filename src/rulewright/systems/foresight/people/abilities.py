@@ -1,4 +1,4 @@
-"""What a person can do: tasks and scores of abilities, the bare fist, stamina, what a background gives."""
+"""Abilities of a person: tasks, scores, unarmed damage, stamina, background points."""
 
 from msgspec.structs import replace
 
@@ -50,7 +50,7 @@ def ability_task(
 
 
 def still_strange(person: Person, *subjects: str) -> tuple[Mod, ...]:
-    """What is written down as unfamiliar to somebody, where it is one of these: an ability, a weapon, a vehicle."""
+    """What is written down as unfamiliar to a person, where it is one of these: an ability, a weapon, a vehicle."""
     return tuple(
         [Mod(f"unfamiliar: {own.subject}", min(0, own.modifier), "fs-nfm") for own in person.unfamiliar if own.subject in subjects]
     )
@@ -70,13 +70,13 @@ def score_of(rules: Ruleset, person: Person, skill: str) -> Derived[float]:
 
 @rule("fs-skill-score")
 def scores(rules: Ruleset, person: Person) -> dict[str, Derived[float]]:
-    """The scores of all skills that somebody has."""
+    """The scores of all skills that a person has."""
     return {skill: score_of(rules, person, skill) for skill in person.skills}
 
 
 @rule("fs-ucdc")
 def person_unarmed(rules: Ruleset, person: Person) -> Derived[float]:
-    """The damage class of somebody's bare hands, from trained strength. A view of `unarmed_damage`."""
+    """The damage class of a person's bare hands, from trained strength. A view of `unarmed_damage`."""
     return unarmed_damage(rules, person.attribute("ST"))
 
 
@@ -89,7 +89,7 @@ def points_given(rules: Ruleset, character: Character) -> dict[str, Derived[int]
     for own in character.background:
         row = FACTORS(rules).get(own.factor)
         if row is None and own.general is None and own.education is None:
-            raise UserError(f"{own.factor!r} is no background factor of the list, and has no points of its own")
+            raise UserError(f"{own.factor!r} is not a background factor of the list and has no points of its own")
         pays = (row.general, row.education) if row is not None else (own.general or 0, own.education or 0)
         name = own.called or own.factor
         general.append(Reason(name, pays[0], "+", "fs-background-factors"))

@@ -1,4 +1,4 @@
-"""Growing: what experience buys, study, learning in play, down-time (book lines 1061-1103)."""
+"""Advancement: experience, study, learning in play and down-time (book lines 1061-1103)."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,7 @@ from rulewright.build.audit import Fault, short
 from rulewright.build.experience import Standing as Log
 from rulewright.dice.limits import bound
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Play
 from rulewright.rules import Figures, Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_down, term, times, total
@@ -98,7 +99,7 @@ def unspent_lost(rules: Ruleset, unspent: int = 13) -> Derived[int]:
 
 @rule("fs-learn-skill-in-play")
 def learn_in_play(rules: Ruleset, skill: str = "Aircraft", qr: int = 3, banked: int = 10) -> Derived[int]:
-    """Whoever uses a skill without having it and reaches QR3 may buy it at level 0 at once, for the usual price.
+    """A character who uses an unlearnt skill and reaches QR3 may buy it at level 0 at once, for the usual price.
 
     By id only.
     """
@@ -215,9 +216,9 @@ class Standing(Log[Entry]):
         months = max(0, min(1200, entry.months))
         most = downtime(self.rules, months).value
         if months != entry.months:
-            yield Fault("fs-downtime", f"{entry.months} months of down-time", f"write {months}", "months", months)
+            yield Fault("fs-downtime", f"{count(entry.months, 'month')} of down-time", f"write {months}", "months", months)
         elif entry.points > most:
-            message = f"{entry.months} months of down-time give {most} points, not {entry.points}"
+            message = f"{count(entry.months, 'month')} of down-time give {most} points, not {entry.points}"
             yield Fault("fs-downtime", message, f"write {most}", "points", most, over=entry.points - most)
 
     def _forfeit(self, points: int) -> None:
@@ -322,7 +323,11 @@ class Standing(Log[Entry]):
             return
         if entry.immersed and not (entry.buy == "field" and is_language(split_name(entry.what)[0])):
             yield Fault(
-                "fs-language-immersion", f"{short(entry.what)} is no language to be immersed in", "write false", "immersed", value=False
+                "fs-language-immersion",
+                f"{short(entry.what)} is not a language, so it has no immersion",
+                "write false",
+                "immersed",
+                value=False,
             )
             return
         match entry.buy:
@@ -374,7 +379,7 @@ class Standing(Log[Entry]):
         if now >= most:
             yield Fault(rule_id, f"{what}: {most} is the most there can be", over=max(0, entry.to - most))
         elif entry.to != now + 1:
-            message = f"{what}: one step at a time, and it stands at {now}"
+            message = f"{what}: one step at a time, and it is now {now}"
             yield Fault(RULE, message, f"write {now + 1}", "to", now + 1, over=max(0, entry.to - now - 1))
 
     def _attribute(self, entry: Purchase) -> Iterator[Fault]:
@@ -479,11 +484,11 @@ def unfavorable(person: Person, favored: str, before: tuple[str, ...]) -> str:
     """
     pair = person.of_favor(favored)
     if pair is None:
-        return f"{short(favored)} is favored and not known"
+        return f"{short(favored)} is favored, but not known"
     known, special = pair
     earlier = [person.of_favor(name) for name in before]
     if any(pair is not None and pair[0].title == known.title and pair[1] == special for pair in earlier):
-        return f"{short(favored)} is favored already, and nothing is twice"
+        return f"{short(favored)} is already favored"
     if not special and known.level == "basic":
         return f"{short(favored)} is known at basic, and only what is known beyond the basics is favored"
     if special and not any(pair is not None and pair[0].title == known.title and not pair[1] for pair in earlier):

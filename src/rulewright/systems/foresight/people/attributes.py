@@ -1,4 +1,4 @@
-"""The nine attributes and what follows from them alone (book lines 280-292, 450-534, 1304-1312, 1641-1669, 2073-2114)."""
+"""The nine attributes and the values derived from them (book lines 280-292, 450-534, 1304-1312, 1641-1669, 2073-2114)."""
 
 import re
 from typing import Literal
@@ -44,7 +44,7 @@ class Attributes(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 TYPICAL = Attributes()
-"""Somebody with 9 in everything, for rules that are asked without naming anybody."""
+"""A person with 9 in everything, for rules that are asked without naming anybody."""
 
 
 class AttributeRow(TableRow, frozen=True):
@@ -57,7 +57,7 @@ class AttributeRow(TableRow, frozen=True):
 
 
 class CapacityRow(TableRow, frozen=True):
-    """What somebody of a strength (from this value on) can carry, in kilograms."""
+    """What a person of a strength (from this value on) can carry, in kilograms."""
 
     from_st: int
     carry: float
@@ -105,7 +105,7 @@ def unarmed_damage(rules: Ruleset, strength: int) -> Derived[float]:
 
 @rule("fs-carrying-capacity")
 def capacity(rules: Ruleset, strength: int) -> CapacityRow:
-    """What somebody can carry, in kilograms; past the table four points of strength double it."""
+    """What a person can carry, in kilograms; past the table four points of strength double it."""
     bound("strength", strength, 1, MOST_STRENGTH)
     rows = sorted(CAPACITY(rules).values(), key=lambda row: row.from_st)
     last, doublings = rows[-1].from_st + 1, 0
@@ -228,5 +228,5 @@ def adjacent_bands(rules: Ruleset, band: str) -> tuple[str, ...]:
 
 @rule("fs-environment-familiarity")
 def familiarity(rules: Ruleset, environments: dict[str, int], here: str) -> int:
-    """How familiar somebody is with an environment, 0 to 3: what stands for E there."""
+    """How familiar a person is with an environment, 0 to 3: what stands for E there."""
     return max(0, min(MOST_FAMILIAR, environments.get(here, 0)))

@@ -68,7 +68,7 @@ class ModifierRow(TableRow, frozen=True):
     chance: dict[AttributeName, int] = field(default_factory=dict)
     repeatable: bool = False
     one_of: str = ""
-    """What somebody has only one of, where several of the list are one: a frame."""
+    """What a person has only one of, where several of the list are one: a frame."""
     base_ease: int = 0
     stealth: int = 0
     stealth_in_crowds: int = 0

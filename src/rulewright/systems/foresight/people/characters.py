@@ -1,4 +1,4 @@
-"""Characters as people keep them, and the person a character has become (book lines 381-1336).
+"""Characters: the saved file, and the person that follows from it (book lines 381-1336).
 
 `Character` is what is saved: choices made at creation and the log of what happened since. `Person` is what follows from it now;
 nothing of it is ever saved.
@@ -69,7 +69,7 @@ class Known(Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
     specializations: tuple[str, ...] = ()
     immersed: bool = False
-    """Learnt by living among those who speak it."""
+    """Learnt by living among people who speak it."""
     travels: bool = False
     """A language paid with general points of Wide Travels, at half its cost."""
     free: bool = False
@@ -217,7 +217,7 @@ class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", 
     done: bool = True
     """An instalment that buys nothing yet is not done."""
     immersed: bool = False
-    """Whether a language was learnt by living among those who speak it, at half the price."""
+    """Whether a language was learnt by living among people who speak it, at half the price."""
     adventure: str = ""
     """Purchases of one adventure's end stand together: no ability rises twice among them."""
 
@@ -409,7 +409,7 @@ def free_gravities(rules: Ruleset, character: Character) -> dict[str, int]:
 
 
 def damage_scale(rules: Ruleset, character: Character) -> Derived[float]:
-    """How hard somebody is to damage: the species' damage scale times what traits make of it."""
+    """How hard a person is to damage: the species' damage scale times what traits make of it."""
     row = species_of(rules, character)
     terms = [term(row.species, row.ds, rule="fs-species")]
     for trait in character.traits:
@@ -420,7 +420,7 @@ def damage_scale(rules: Ruleset, character: Character) -> Derived[float]:
 
 
 class Person(Struct, frozen=True):
-    """A character as it stands now."""
+    """A character in its current state."""
 
     name: str
     inherent: Attributes
@@ -446,7 +446,7 @@ class Person(Struct, frozen=True):
     """Lost limbs that something makes up for."""
     unfamiliar: tuple[Unfamiliar, ...] = ()
     narrow: tuple[str, ...] = ()
-    """All that somebody cares for whose unique gift left no other interest: skills, or an attribute; empty for everybody else."""
+    """All that a person cares for whose unique gift left no other interest: skills, or an attribute; empty for everybody else."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Person":
@@ -521,7 +521,7 @@ def _raised(trait: Trait) -> tuple[str, ...]:
 
 
 def insights_of(character: Character) -> tuple[str, ...]:
-    """Skills that somebody had a unique insight into when play began, by background or trait; there is one a skill."""
+    """Skills that a person had a unique insight into when play began, by background or trait; there is one a skill."""
     bought = [trait.skill for trait in character.traits if trait.modifier == INSIGHT and trait.skill]
     return tuple(dict.fromkeys([*[skill for own in character.background for skill in own.insights], *bought]))
 

@@ -1,4 +1,4 @@
-"""Building a character: points given and spent, packages, exchanges, sales (book lines 425-438, 473-481, 559-1059, 1105-1184)."""
+"""Character creation: points, packages, exchanges, sales (book lines 425-438, 473-481, 559-1059, 1105-1184)."""
 
 from collections.abc import Iterator
 from math import isfinite
@@ -157,7 +157,7 @@ def custom_factor(rules: Ruleset, general: int = 60, education: int = 20, inhere
     A view of the sum that the audit makes of such a factor.
     """
     if not rules.on("custom-background-factors"):
-        raise UserError("background factors of one's own need the gamemaster's leave (setting custom-background-factors)")
+        raise UserError("custom background factors need the gamemaster's permission (setting custom-background-factors)")
     for label, points in (("general points", general), ("education points", education), ("inherent points", inherent_points)):
         bound(label, points, 0, 1000)
     inner, most = FACTOR.of(rules, "an inherent point") * inherent_points, FACTOR.of(rules, "worth")
@@ -174,7 +174,7 @@ def custom_factor(rules: Ruleset, general: int = 60, education: int = 20, inhere
 
 
 class Ages(Struct, frozen=True):
-    """How old somebody of a background is likely to be."""
+    """How old a person of a background is likely to be."""
 
     youngest: int
     oldest: int
@@ -230,9 +230,9 @@ def given_back(
     By id only.
     """
     if in_play and not leave:
-        raise UserError("once a character is in play, points are moved only with the gamemaster's leave")
+        raise UserError("once a character is in play, points are moved only with the gamemaster's permission")
     if to is not None and to > level:
-        raise UserError(f"{skill} stands at {level}: giving back cannot raise it to {to}")
+        raise UserError(f"{skill} is at {level}: giving back cannot raise it to {to}")
     paid, left = skill_price(rules, skill, level), 0 if to is None else skill_price(rules, skill, to).value
     return total(f"{skill} given back", term("it cost", paid), less("what stays costs", left), rule="fs-reallocating-points")
 
@@ -277,7 +277,7 @@ def slots(rules: Ruleset, character: Character) -> Slots:
 
 
 def known_price(rules: Ruleset, character: Character, known: Known, start: str = "") -> int:
-    """What a field costs with its specializations, in education points; one that cannot be had costs nothing here. Living among those who
+    """What a field costs with its specializations, in education points; one that cannot be had costs nothing here. Living among people who
     speak a language halves its price, not that of what one specializes in (ruling)."""
     row = FIELDS(rules)[known.field]
     level = "standard" if row.basic is None else known.level
@@ -496,7 +496,7 @@ class Step(Struct, frozen=True):
     note: str = ""
 
 
-NOBODY = Character("Nobody yet")
+NOBODY = Character("No name yet")
 
 
 @rule("fs-creation-process")

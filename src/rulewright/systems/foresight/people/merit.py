@@ -10,7 +10,7 @@ from rulewright.systems.foresight.resolution.tests import half_up
 
 
 class Repute(Struct, frozen=True):
-    """How somebody stands in an organization; the one of the character's own career may have no name."""
+    """How a person stands in an organization; the one of the character's own career may have no name."""
 
     organization: str
     points: Derived[int]

@@ -1,4 +1,4 @@
-"""Instant characters of the gamemaster: a competence, some adjectives, a calling (book lines 1188-1261)."""
+"""Instant NPCs: a competence, adjectives, a calling (book lines 1188-1261)."""
 
 import re
 from typing import Literal

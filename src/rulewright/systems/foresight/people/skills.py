@@ -343,9 +343,9 @@ def specialization_from(rules: Ruleset, field: str) -> float:
 
 @rule("fs-language-immersion")
 def language_price(rules: Ruleset, language: str = "Language", level: FieldLevel = "standard", immersed: bool = True) -> Derived[int]:
-    """Living among those who speak a language halves what it costs; half points go up."""
+    """Living among people who speak a language halves what it costs; half points go up."""
     if not split_name(language)[0].startswith("Language"):
-        raise UserError(f"{language} is no language: only languages are learnt by living among people")
+        raise UserError(f"{language} is not a language: only languages are learnt by immersion")
     whole = field_price(rules, language, level)
     if not immersed:
         return whole

@@ -1,4 +1,4 @@
-"""Dealing with people: impressions, lies, pickets, meetings, games, teaching (book lines 1711-1742, 1832-1949, 2011-2019, 2438-2521)."""
+"""Social rules: impressions, lies, encounters, games, teaching (book lines 1711-1742, 1832-1949, 2011-2019, 2438-2521)."""
 
 from functools import lru_cache
 from typing import Literal
@@ -179,7 +179,7 @@ def _demeanor_reading(rules: Ruleset, modifier: int) -> Banded:
 
 
 class Demeanor(Struct, frozen=True):
-    """How somebody feels, and what it does to dealings with them."""
+    """How a person feels, and what it does to dealings with them."""
 
     demeanor: str
     interaction: int
@@ -220,7 +220,7 @@ def read_feelings(rules: Ruleset, mask: Task = SOMEBODY_ABLE, empathy: Task = SO
 
 
 class Charmed(Struct, frozen=True):
-    """How somebody feels after an attempt to be liked, and whether the attempt was noticed."""
+    """How a person feels after an attempt to be liked, and whether the attempt was noticed."""
 
     demeanor: str
     interaction: int
@@ -309,7 +309,7 @@ def persuade(
     empathy: Task | None = None,
     picks: tuple[int, ...] = (),
 ) -> Play[Request]:
-    """A request is one roll of whoever asks, at how the other feels already; no case and nothing else of the situation counts."""
+    """A request is one roll with the demeanor of the other person; no case and no other modifiers count."""
     asked = yield from attempt(rules, asking.plus(Mod("their demeanor", interaction, "fs-npc-demeanor")), "", "the request")
     return Request(None, asked.qr)
 
@@ -487,5 +487,5 @@ def teach(rules: Ruleset, teacher: Task = SOMEBODY_ABLE, knows: bool = True) -> 
     By id only.
     """
     if not knows:
-        raise UserError("nobody can teach what they do not have themselves")
+        raise UserError("a teacher can only teach an ability that they have")
     return (yield from attempt(rules, teacher, "", "Teach")).success

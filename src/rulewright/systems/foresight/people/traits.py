@@ -1,4 +1,4 @@
-"""What a body does to tasks and to being hit: frames, lost limbs, sunlight, powered frames (book lines 1107-1171, 3960)."""
+"""Physical traits: frames, lost limbs, sunlight, powered frames (book lines 1107-1171, 3960)."""
 
 from typing import Literal
 
@@ -39,7 +39,7 @@ def lost_limb(rules: Ruleset, trait: str = "One Legged", use: str = "legs, with 
 
 
 def of_limbs(rules: Ruleset, traits: tuple[str, ...], aided: tuple[str, ...]) -> tuple[Mod, Mod, Mod]:
-    """What lost limbs cost somebody: on tasks of the legs, on what is usually done with two hands, and on what needs both."""
+    """What lost limbs cost a person: on tasks of the legs, on what is usually done with two hands, and on what needs both."""
     legs = usual = both = Mod("limbs", 0)
     if ONE_LEGGED in traits:
         legs = lost_limb(rules, ONE_LEGGED, f"legs, {'with prosthetic' if ONE_LEGGED in aided else 'without'}")
@@ -62,12 +62,12 @@ def narrow_interest(rules: Ruleset, within: bool = False, in_peril: bool = False
 
 @rule("fs-character-modifiers")
 def frame_as_target(rules: Ruleset, traits: tuple[str, ...] = ("Enormous Frame",)) -> Mod:
-    """What a frame does to shots at somebody."""
+    """What a frame does to shots at a person."""
     return Mod("frame", sum([row.ranged_target for row in _rows(rules, traits)]), "fs-character-modifiers")
 
 
 def size_as_target(rules: Ruleset, size: str, traits: tuple[str, ...]) -> Literal["small", "large", ""]:
-    """Whether somebody is remarkably small or large for a human adult: by species, or by frame."""
+    """Whether a person is remarkably small or large for a human adult: by species, or by frame."""
     frame = frame_as_target(rules, traits).value
     if size == "small" or frame < 0:
         return "small"

@@ -1,1 +1,1 @@
-"""The pursuit as a scene."""
+"""The pursuit scene."""

@@ -1,17 +1,18 @@
-"""What riders do in a pursuit beside driving: maneuvers, shots from the moving vehicle, and nothing (book lines 3454-3471)."""
+"""Pursuit actions besides driving: maneuvers and shots from the moving vehicle (book lines 3454-3471)."""
 
 from typing import Literal, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Happened, Option, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.fighters import UNJAMMED
 from rulewright.systems.foresight.combat.shots import burst_class, clear_jam, fire_actions, jam, really_fails
 from rulewright.systems.foresight.gear.items import failing_rolls
 from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, pursuit_range
-from rulewright.systems.foresight.gear.weapons import recoil
+from rulewright.systems.foresight.gear.weapons import recoil, the_weapon
 from rulewright.systems.foresight.harm.body import DEAD, INCAPACITATED, Patient, condition
 from rulewright.systems.foresight.harm.damage import WOUNDING, Blow, be_hit, outcome_of
 from rulewright.systems.foresight.harm.events import OfARoll
@@ -87,12 +88,12 @@ class About(Struct, frozen=True):
 
     @property
     def runner(self) -> Runner:
-        """The vehicle of whoever decides."""
+        """The vehicle of the person who decides."""
         return self.chase.runners[self.number]
 
     @property
     def rider(self) -> Rider:
-        """Whoever decides."""
+        """The person who decides."""
         return self.runner.riders[self.seat]
 
 
@@ -110,7 +111,7 @@ class Fired(OfARoll, frozen=True):
         return f"{self.name} fires {'a burst ' if self.burst else ''}at {self.target}: {how}"
 
 
-# --- what is offered ----------------------------------------------------------------------------------------------------------
+# --- the options offered ------------------------------------------------------------------------------------------------------
 
 
 def pursuit_options(about: About) -> tuple[Option[Deed], ...]:
@@ -122,10 +123,10 @@ def pursuit_options(about: About) -> tuple[Option[Deed], ...]:
         options += _shots(about, rider, [at for at in range(len(chase.runners)) if _in_reach(chase, number, at)])
     for at in rider.drawable:
         owned, done = rider.profile.weapons[at], rider.drawn if rider.drawing == at else 0
-        options.append(Option(f"draw:{owned.name}", f"draw the {owned.name}", Deed("draw", at), f"{done} of {owned.draw}"))
+        options.append(Option(f"draw:{owned.name}", f"draw {the_weapon(owned.name)}", Deed("draw", at), f"{done} of {owned.draw}"))
     options += _blows(about, [at for at in range(len(chase.runners)) if _in_reach(chase, number, at)])
     if rider.focus and any(other.name == rider.focus and not other.out for other in chase.runners):
-        options.append(Option("hold", f"wait for what {rider.focus} does", Deed("hold")))
+        options.append(Option("hold", f"wait until {rider.focus} acts", Deed("hold")))
     return (*options, Option("wait", "do nothing more", Deed("wait")))
 
 
@@ -153,7 +154,7 @@ def _maneuvers(about: About) -> list[Option[Deed]]:
     gap = runner.gap
     options: list[Option[Deed]] = []
     if gap is None or gap.missed != "no":
-        options += [_option("quick turn", "a quick turn"), _option("reverse", "turn round and go back")]
+        options += [_option("quick turn", "a quick turn"), _option("reverse", "reverse: turn round and go back")]
     for number, trick in enumerate(chase.course.tricks):
         options.append(_option("trick", trick.name, Deed("trick", trick=number), f"trick:{trick.name}"))
     if runner.craft.climbs:
@@ -162,7 +163,7 @@ def _maneuvers(about: About) -> list[Option[Deed]]:
         between = chase.between(about.number, number)
         if _in_reach(chase, about.number, number) and between is not None and (between.range, between.height) == (0, 0):
             deed = Deed("force", number)
-            options.append(_option("force", f"force {other.craft.name} off its way", deed, f"force:{other.name}"))
+            options.append(_option("force", f"force {other.craft.name} off course", deed, f"force:{other.name}"))
     return options
 
 
@@ -175,11 +176,11 @@ def _shots(about: About, rider: Rider, targets: list[int]) -> list[Option[Deed]]
     weapon = rider.weapon
     assert weapon is not None
     if rider.jam != UNJAMMED:
-        return [Option("clear", f"clear the {weapon.name}", Deed("clear"))]
+        return [Option("clear", f"clear the jammed {weapon.name}", Deed("clear"))]
     names = {at: about.chase.runners[at].name for at in targets}
     options: list[Option[Deed]] = []
     if rider.ammo and not rider.cocked:
-        options.append(Option("ready", f"make the {weapon.name} ready", Deed("ready")))
+        options.append(Option("ready", f"make {the_weapon(weapon.name)} ready", Deed("ready")))
     elif rider.ammo:
         options += [Option(f"fire:{name}", f"fire at {name}", Deed("fire", at)) for at, name in names.items()]
         if weapon.burst and rider.ammo >= weapon.burst:
@@ -187,7 +188,7 @@ def _shots(about: About, rider: Rider, targets: list[int]) -> list[Option[Deed]]
             options += [Option(f"burst:{name}", f"fire {said} {name}", Deed("fire", at, burst=True)) for at, name in names.items()]
         options += [Option(f"aim:{name}", f"aim at {name}", Deed("aim", at)) for at, name in names.items()]
     if rider.ammo < weapon.ammo and not weapon.thrown:
-        options.append(Option("reload", f"reload the {weapon.name}", Deed("reload")))
+        options.append(Option("reload", f"reload {the_weapon(weapon.name)}", Deed("reload")))
     return options
 
 
@@ -207,7 +208,7 @@ def _damage_word(level: int) -> str:
     return "wrecked" if level >= DEAD else "stopped" if level >= INCAPACITATED else "damaged"
 
 
-# --- what comes of it ---------------------------------------------------------------------------------------------------------
+# --- the outcome of it --------------------------------------------------------------------------------------------------------
 
 
 def act(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> Play[Chase]:
@@ -265,7 +266,7 @@ def _seen_to(kind: str, rider: Rider) -> str:
     """What became of work on a weapon, in words."""
     if kind == "clear":
         return "clears the jam" if rider.jam == UNJAMMED else "works on the jam"
-    return "is reloading" if rider.reloading else f"has {rider.ammo} rounds in the weapon"
+    return "is reloading" if rider.reloading else f"has {count(rider.ammo, 'round')} in the weapon"
 
 
 def _driving(rules: Ruleset, runner: Runner) -> Task:
@@ -351,7 +352,7 @@ def _changed(rules: Ruleset, chase: Chase, pursuer: Runner, gap: Gap, *, deed: D
 
 
 def _searching(rules: Ruleset, runner: Runner) -> Task:
-    """The best searcher among those who are awake."""
+    """The best searcher among people who are awake."""
     tasks = [Task(0, 1)]
     for rider, body in zip(runner.riders, runner.craft.aboard, strict=True):
         if not (body.dead or body.unconscious):

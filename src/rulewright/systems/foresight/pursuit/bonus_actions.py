@@ -1,4 +1,4 @@
-"""Bonus actions in a pursuit, as in any fight, and what an action is paid with (book lines 3004-3008, 3055-3088, 3458, 3794)."""
+"""Bonus actions in a pursuit, and the cost of actions (book lines 3004-3008, 3055-3088, 3458, 3794)."""
 
 from rulewright.play import Happened, Option, Play, Tell
 from rulewright.rules import Ruleset
@@ -16,9 +16,9 @@ COUNTS_AS = {"ready": "fire", "clear": "concentrate"}
 
 
 def bonus_options(rules: Ruleset, rider: Rider, fresh: bool, beside: bool = False) -> tuple[Option[Deed], ...]:
-    """The kinds of bonus actions that somebody may try for: once a turn, before anything else, and not after a failed initiative roll.
+    """The kinds of bonus actions that a person may try for: once a turn, before anything else, and not after a failed initiative roll.
 
-    Dodges, parries, feints and wind-ups are only to be had where blows can be struck at somebody beside.
+    Dodges, parries, feints and wind-ups are only to be had where blows can be struck at a person beside.
     """
     if not fresh or rider.tried or not rules.on("bonus-actions"):
         return ()
@@ -68,5 +68,5 @@ def free_of(rider: Rider, deed: Deed) -> dict[str, object] | None:
 
 
 def payable(rider: Rider, options: tuple[Option[Deed], ...], ordinary: int) -> tuple[Option[Deed], ...]:
-    """The options that somebody still has the actions for; doing nothing takes none."""
+    """The options that a person still has the actions for; doing nothing takes none."""
     return tuple([option for option in options if ordinary or option.value.kind == "wait" or free_of(rider, option.value) is not None])

@@ -1,4 +1,4 @@
-"""A vehicle in use: who is aboard, how badly it is damaged, and what hits do to it (book lines 3484-3492)."""
+"""Vehicles in use: people aboard, damage and hits (book lines 3484-3492)."""
 
 from functools import lru_cache
 from typing import Literal, cast
@@ -36,7 +36,7 @@ OWN_SKILLS = {
 }
 """Vehicles that are driven by another skill than that of their medium."""
 A_PILOT = Task(12, 5)
-"""Somebody who can fly, for rules that are asked without naming anybody."""
+"""A person who can fly, for rules that are asked without naming anybody."""
 TWO_WHEELS = ("2-wheeled", "Dirt-bike")
 ON_FOOT = ("Human (on foot)", "Human (swimming)")
 SADDLES = (*ON_FOOT, "Horse", "Jet Pack", "Fast Pack", "Super Pack")
@@ -45,7 +45,7 @@ SUBMARINES = ("Submarine", "Submersible")
 
 
 class Craft(Struct, frozen=True, cache_hash=True):
-    """A vehicle in use, as it goes where it is. Those aboard stand in order, whoever operates it first."""
+    """A vehicle in use, as it goes where it is. Those aboard are in order, the operator first."""
 
     name: str = "the car"
     vehicle: str = "Automobile"
@@ -145,7 +145,7 @@ def land(rules: Ruleset, vehicle: str = "Helicopter", terrain: str = "forest", p
     """Setting an aircraft down: an Aircraft roll at a penalty of the terrain's value for its type; some terrain allows none."""
     kind = type or machine(rules, vehicle).types[0]
     if TYPES.get(rules, kind).medium != "air":
-        raise UserError(f"{vehicle} is no aircraft, and does not land")
+        raise UserError(f"{vehicle} is not an aircraft and cannot land")
     value = terrain_value(rules, kind, terrain).value
     return (yield from attempt(rules, piloting.plus(Mod(terrain, -value, "fs-vehicle-types")), "", "landing"))
 
@@ -158,7 +158,7 @@ def depth(rules: Ruleset, vehicle: str = "Minisub (TL7)", gravity: float = 1) ->
     """
     listed = machine(rules, vehicle).ceiling
     if listed is None or listed >= 0:
-        raise UserError(f"{vehicle} does not dive under water")
+        raise UserError(f"{vehicle} cannot dive under water")
     if gravity <= 0:
         raise UserError(f"without gravity there is no depth to withstand: {gravity:g} g")
     return total("depth", term("under Earth's gravity", -listed), term("gravity", gravity, "÷"), rule="fs-vehicle-stats")
@@ -231,7 +231,7 @@ def _written(amount: float, kind: str) -> str:
 
 @rule("fs-vehicle-hit-location")
 def hit_vehicle(rules: Ruleset, craft: Craft = A_CAR, dc: str = "12i", qr: int = 3) -> Play[Craft]:
-    """A hit on a vehicle (rating 0: a random one): the engine suffers, or accessories, or somebody or something inside.
+    """A hit on a vehicle (rating 0: a random one): the engine suffers, or accessories, or a person or something inside.
 
     The damage scale comes off the damage class and so does not divide it again (ruling). Only hits on the engine count for the
     vehicle, save in aircraft and submarines, where all do. Stun does nothing to a machine (ruling).

@@ -1,4 +1,4 @@
-"""Blows from one vehicle to another, side by side: riders, bikers, runners (book lines 3114-3189, 3386-3390, 3458)."""
+"""Melee between vehicles side by side (book lines 3114-3189, 3386-3390, 3458)."""
 
 from msgspec.structs import replace
 
@@ -63,7 +63,7 @@ def strikes(rules: Ruleset, chase: Chase, number: int, seat: int, target: int) -
 
 
 def strike(rules: Ruleset, chase: Chase, number: int, seat: int, *, target: int, other: int) -> Play[Chase]:
-    """A blow at somebody beside, who may dodge or parry it on the spot if aware of it."""
+    """A blow at a person beside, who may dodge or parry it on the spot if aware of it."""
     fight = side_by_side(chase, number, seat, target, other)
     result, foe = fight.fighters
     weapon = attack_weapons(fight, result, foe)[0]
@@ -94,7 +94,7 @@ def _guarded(rider: Rider, answer: Answer) -> dict[str, int]:
 
 
 def in_reach(chase: Chase, number: int) -> bool:
-    """Whether somebody in another open vehicle is side by side, so that blows can be struck."""
+    """Whether a person in another open vehicle is side by side, so that blows can be struck."""
     open_ones = [at for at, runner in enumerate(chase.runners) if at != number and runner.craft.open and not runner.out]
     gaps = [chase.between(number, at) for at in open_ones] if chase.runners[number].craft.open else []
     return any(gap is not None and not gap.lost and (gap.range, gap.height) == (0, 0) for gap in gaps)

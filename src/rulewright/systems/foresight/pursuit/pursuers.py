@@ -1,4 +1,4 @@
-"""Those in a pursuit: riders, the vehicles they are in, and the pursuit as a whole. All of it is plain, immutable and hashable."""
+"""Pursuers: riders, their vehicles, and the whole pursuit. All of it is plain, immutable and hashable."""
 
 from collections.abc import Iterable
 from math import ceil
@@ -60,7 +60,7 @@ class Course(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
 
 
 class Start(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a scenario says about somebody in a pursuit."""
+    """What a scenario says about a person in a pursuit."""
 
     vehicle: str = "Automobile"
     type: str = ""
@@ -82,7 +82,7 @@ class Start(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rider(Struct, frozen=True, cache_hash=True):
-    """Somebody in a vehicle, with the weapon at hand; their body is aboard the craft."""
+    """A person in a vehicle, with the weapon at hand; their body is aboard the craft."""
 
     profile: Profile
     search: Task
@@ -105,9 +105,9 @@ class Rider(Struct, frozen=True, cache_hash=True):
     qr: int = 0
     """The initiative rating in force, as long as it may matter."""
     rolled: int = 0
-    """This turn's rating of one who waited over from the last; it counts from the own turn on."""
+    """This turn's rating of a person who waited over from the last; it counts from the own turn on."""
     held: int = 0
-    """Actions kept back by one who waits."""
+    """Actions kept back by a person who waits."""
     spent: int = 0
     """Actions done this turn before the own turn came."""
     roused: bool = False
@@ -130,7 +130,7 @@ class Rider(Struct, frozen=True, cache_hash=True):
     lost: tuple[int, ...] = ()
     """Weapons that were let go of and lie on the road."""
     acted: bool = False
-    """Whether one who waits has acted this turn already: only the first action may come before another's."""
+    """Whether a person who waits has acted this turn already: only the first action may come before another's."""
 
     @property
     def name(self) -> str:
@@ -180,7 +180,7 @@ class Runner(Struct, frozen=True, cache_hash=True):
         return min(slowest_bid(rules), ceil(self.craft.safe))
 
     def busy(self, seat: int) -> bool:
-        """Whether a passenger has anything to do: a weapon at hand or to draw, or somebody within an arm's reach who may come beside."""
+        """Whether a passenger has anything to do: a weapon at hand or to draw, or a person within an arm's reach who may come beside."""
         rider = self.riders[seat]
         return bool(rider.hand or rider.drawable or self.craft.open)
 
@@ -200,7 +200,7 @@ class Runner(Struct, frozen=True, cache_hash=True):
 
 
 class Place(Struct, frozen=True):
-    """Somebody's turn: which vehicle, which seat, and how many actions the initiative roll left."""
+    """A person's turn: which vehicle, which seat, and how many actions the initiative roll left."""
 
     runner: int
     seat: int
@@ -214,7 +214,7 @@ class Chase(Struct, frozen=True, cache_hash=True):
     runners: tuple[Runner, ...]
     phase: Phase = "initiative"
     order: tuple[Place, ...] = ()
-    """Who has still to act this turn, the best initiative first."""
+    """A person who has still to act this turn, the best initiative first."""
     round: int = 1
     limit: int = 50
     map: Ground = BARE
@@ -226,7 +226,7 @@ class Chase(Struct, frozen=True, cache_hash=True):
 
     @property
     def quarry(self) -> Runner:
-        """Whoever flees."""
+        """The fleeing vehicle."""
         return self.runners[0]
 
     @property
@@ -285,7 +285,7 @@ def started(member: Placed) -> Start:
 
 
 def entering(rules: Ruleset, course: Course, member: Placed, start: Start, flees: bool) -> Runner:
-    """Somebody with a vehicle of their own."""
+    """A person with a vehicle of their own."""
     rider, body = riding(rules, course, member, start)
     person = Person.of(rules, member.character)
     skill = start.skill or driving_skill(rules, start.vehicle, start.type, course.medium)
@@ -315,10 +315,10 @@ def entering(rules: Ruleset, course: Course, member: Placed, start: Start, flees
 
 
 def riding(rules: Ruleset, course: Course, member: Placed, start: Start) -> tuple[Rider, Patient]:
-    """Somebody as a rider, and their body."""
+    """A person as a rider, and their body."""
     character = member.character
     if not isinstance(character, Character):
-        raise UserError(f"{member.name} is not a character, and nobody else takes part in a pursuit")
+        raise UserError(f"{member.name} is not a character; only characters take part in a pursuit")
     person = Person.of(rules, character)
     left = character.handed == "left"
     profile = profile_of(rules, person, member.name, member.side, left=left, environment=course.environment, gravity=course.gravity)

@@ -1,4 +1,4 @@
-"""Pursuit: driving at a bid speed, maneuvers, and how the gap between two vehicles changes (book lines 3415-3471)."""
+"""Pursuit rules: speed bids, maneuvers, and the gap between two vehicles (book lines 3415-3471)."""
 
 from typing import Literal
 
@@ -131,7 +131,7 @@ def operate(rules: Ruleset, craft: Craft = A_CAR, driving: Task = A_DRIVER, bid:
 
 @rule("fs-pursuit-actions")
 def uncontrolled(rules: Ruleset, craft: Craft = A_CAR, driving: Task | None = A_DRIVER, bid: int = 0, by: str = "") -> Play[Craft]:
-    """A vehicle that nobody steers this turn: a safety roll of whoever might still catch it, or a crash (ruling)."""
+    """A vehicle that nobody steers this turn: a safety roll by an operator who can still catch it, or a crash (ruling)."""
     if driving is None or rules.word("uncontrolled-vehicle") == "crash":
         return (yield from crash(rules, craft, FAILURE, bid))
     return (yield from safety_roll(rules, craft, driving, bid, by))
@@ -256,7 +256,7 @@ def after_answer(rules: Ruleset, gap: Gap = NEAR, kind: Maneuver = "quick turn",
 
 @rule("fs-pursuit-actions")
 def after_climb(rules: Ruleset, gap: Gap = NEAR, kind: Literal["climb", "dive"] = "climb", qr: int = 3, quarry: bool = True) -> Gap:
-    """One step of height, two at QR1 or QR2. Climbing loses a step of distance and diving gains one, for whoever does it."""
+    """One step of height, two at QR1 or QR2. Climbing loses a step of distance and diving gains one, for the vehicle that does it."""
     if qr >= FAILURE:
         return gap
     up, steps = kind == "climb", 2 if qr <= 2 else 1
@@ -270,14 +270,14 @@ def _bounded(number: int) -> int:
 
 @rule("fs-pursuit-speed-bids")
 def after_bids(rules: Ruleset, gap: Gap = NEAR, quarry: int = -1, pursuer: int = 0) -> Gap:
-    """What two speed bids do to the range; who is going the wrong way gets no nearer by speed (ruling)."""
+    """What two speed bids do to the range; a person who is going the wrong way gets no nearer by speed (ruling)."""
     after = range_after_bids(rules, gap.range, quarry, pursuer)
     return gap if gap.wrong_way else replace(gap, range=after)
 
 
 @rule("fs-pursuit-actions")
 def end_of_turn(rules: Ruleset, gap: Gap = NEAR) -> Gap:
-    """When the turn ends, whoever goes the wrong way falls back; a turn not followed in time becomes the wrong way."""
+    """When the turn ends, vehicles that go the wrong way fall back; a turn not followed in time becomes the wrong way."""
     if gap.missed == "ahead":
         return replace(gap, missed="due")
     if gap.missed in ("sudden", "due"):

@@ -1,4 +1,4 @@
-"""Safety rolls: what becomes of a vehicle that was driven too fast or steered badly (book lines 3473-3482)."""
+"""Safety rolls for a vehicle that was driven too fast or steered badly (book lines 3473-3482)."""
 
 from msgspec.structs import replace
 
@@ -12,7 +12,7 @@ from rulewright.systems.foresight.pursuit.craft import A_CAR, Craft, hurt_aboard
 from rulewright.systems.foresight.resolution.tests import FAILURE, Mod, Task, Weighed, attempt, weighed
 
 A_DRIVER = Task(12, 6)
-"""Somebody who can drive, for rules that are asked without naming anybody."""
+"""A person who can drive, for rules that are asked without naming anybody."""
 
 
 class Skidded(OfARoll, frozen=True):
@@ -26,7 +26,7 @@ class Skidded(OfARoll, frozen=True):
 
     def headline(self) -> str:
         if self.result == "nothing":
-            return f"{self.name} skids, and nothing happens"
+            return f"{self.name} skids without harm"
         return f"{self.name}: {self.result}, damage level {self.level}"
 
     def tone(self) -> str:

@@ -1,4 +1,4 @@
-"""A pursuit as a scene: initiative, focus and speed bids from worst to best, turns from best to worst (book lines 3415-3471)."""
+"""The pursuit scene: initiative, focus and speed bids from worst to best, turns from best to worst (book lines 3415-3471)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,6 +10,7 @@ from rulewright.build.sheet_parts import Place as MapPlace
 from rulewright.errors import UserError
 from rulewright.field.chase_track import spot_along, way_of
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
+from rulewright.grammar import count
 from rulewright.play import Choice, Event, Happened, Play, Range, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -64,7 +65,8 @@ class InitiativeRolled(Event, frozen=True):
 
 
 def roll_initiative(rules: Ruleset, chase: Chase) -> Play[Chase]:
-    """Everybody who can act rolls: a failure leaves one action, a botch none. Who still waits keeps the old rating until the own turn."""
+    """Everybody who can act rolls: a failure leaves one action, a botch none. A person who still waits keeps the old rating until the own
+    turn."""
     chase = yield from awaken(rules, chase)
     able: list[tuple[int, int]] = []
     helpless: list[Place] = []
@@ -89,7 +91,7 @@ def roll_initiative(rules: Ruleset, chase: Chase) -> Play[Chase]:
 
 
 def awaken(rules: Ruleset, chase: Chase) -> Play[Chase]:
-    """At the beginning of a turn those whom a critical wound has left senseless may come to."""
+    """At the start of a turn, people unconscious from a critical wound may come to."""
     for number, runner in enumerate(chase.runners):
         for seat, body in enumerate(runner.craft.aboard):
             if not runner.out and may_come_to(body):
@@ -100,7 +102,7 @@ def awaken(rules: Ruleset, chase: Chase) -> Play[Chase]:
 
 
 def begin_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
-    """Initiative, then focus and bids: afterwards only those ratings are left that somebody may still ask about."""
+    """Initiative, then focus and bids: afterwards only those ratings are left that a person may still ask about."""
     chase = yield from roll_initiative(rules, chase)
     return (yield from declare_speeds(rules, chase))
 
@@ -152,13 +154,13 @@ def _distance(rules: Ruleset, chase: Chase, runner: Runner) -> Happened:
     assert gap is not None
     if gap.lost:
         return Happened(runner.name, f"loses contact with {quarry}")
-    above = f", {abs(gap.height)} steps {'below' if gap.height > 0 else 'above'}" if gap.height else ""
+    above = f", {count(abs(gap.height), 'step')} {'below' if gap.height > 0 else 'above'}" if gap.height else ""
     meters = pursuit_range(rules, chase.course.scale, gap.range)
     return Happened(runner.name, f"is {meters} m behind {quarry} (range {gap.range}{above})")
 
 
 def next_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
-    """Whoever is next acts; after the last the turn ends."""
+    """Let the next person act; after the last one the turn ends."""
     place, *rest = chase.order
     chase = replace(chase, order=tuple(rest))
     if not chase.runners[place.runner].out:
@@ -197,7 +199,7 @@ def take_turn(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
 
 
 def use_actions(rules: Ruleset, chase: Chase, place: Place, left: int) -> Play[tuple[Chase, int]]:
-    """One action after another, bonus actions among them, until none is left, or until somebody waits with the rest of them."""
+    """One action after another, bonus actions among them, until none is left, or until a person waits with the rest of them."""
     number, seat = place.runner, place.seat
     fresh, acted = place.actions == ACTIONS, False
     while left or spendable(chase.runners[number].riders[seat]):
@@ -213,7 +215,7 @@ def use_actions(rules: Ruleset, chase: Chase, place: Place, left: int) -> Play[t
             left = max(0, left - lost)
             continue
         if action.kind == "hold":
-            yield from Tell(Happened(about.rider.name, f"waits for what {about.rider.focus} does"))
+            yield from Tell(Happened(about.rider.name, f"waits until {about.rider.focus} acts"))
             return chase.put(number, about.runner.with_rider(seat, held=left, acted=acted)), left
         if action.kind == "wait" and not left:
             break
@@ -231,7 +233,7 @@ def run(rules: Ruleset, patient: Patient, seconds: int, burden: int = 1) -> Play
 
 
 def _drive(rules: Ruleset, runner: Runner, steers: bool) -> Play[Runner]:
-    """The operator's first action, or what comes of its lack."""
+    """The operator's first action, or the outcome of its lack."""
     body = runner.body(0)
     driving = runner.driving.plus(*condition(rules, body))
     if steers:
@@ -243,7 +245,7 @@ def _drive(rules: Ruleset, runner: Runner, steers: bool) -> Play[Runner]:
 
 
 def finish_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
-    """Those who go the wrong way fall back, those on foot have run themselves tired, and a new turn begins."""
+    """People who go the wrong way fall back, those on foot have run themselves tired, and a new turn begins."""
     for number, runner in enumerate(chase.runners):
         gap = runner.gap
         if gap is not None and not runner.out:
@@ -280,7 +282,7 @@ class PursuitScene(Scene[Chase]):
         if self._places(after) != self._places(state):
             told = [f"{place.name} at {place.x:.0f}, {place.y:.0f}" for place in self._places(after)]
             lost = [runner.riders[0].name for runner in after.runners if runner.gap is not None and runner.gap.lost]
-            yield Tell(Happened("", f"Along the way: {', '.join([*told, *[f'{name} out of contact' for name in lost]])}"))
+            yield Tell(Happened("", f"Positions on the map: {', '.join([*told, *[f'{name} out of contact' for name in lost]])}"))
         return after
 
     def _step(self, state: Chase) -> Play[Chase]:
@@ -296,7 +298,11 @@ class PursuitScene(Scene[Chase]):
         if not following:
             lost = any(not runner.craft.stopped for runner in state.pursuers)
             return Result(quarry.side, "contact is lost" if lost else "nobody can follow any more")
-        return Result(None, f"{state.limit} turns have passed") if state.round > state.limit else None
+        return (
+            Result(None, f"{count(state.limit, 'turn')} {'has' if state.limit == 1 else 'have'} passed")
+            if state.round > state.limit
+            else None
+        )
 
     def sides(self, state: Chase) -> Mapping[str, tuple[str, ...]]:
         result: dict[str, tuple[str, ...]] = {}
@@ -330,7 +336,7 @@ class PursuitScene(Scene[Chase]):
         return next(body_after(body) for rider, body in aboard if rider.name == who)
 
     def lens(self, state: Chase, question: str) -> Chase:
-        """Who gets away does not depend on the number of the turn, nor on how those fare who are out of it."""
+        """A person who gets away does not depend on the number of the turn, nor on how those fare who are out of the fight."""
         if question == "all":
             return state
         order = tuple([place for place in state.order if not state.runners[place.runner].out])

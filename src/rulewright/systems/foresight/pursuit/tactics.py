@@ -1,4 +1,4 @@
-"""Named ways to drive in a pursuit, for scenario files and for whoever has nobody to ask."""
+"""Driving tactics: named AI policies for pursuits, for scenario files and unassigned characters."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from rulewright.systems.foresight.gear.vehicles import FASTEST_BID, slowest_bid
 from rulewright.systems.foresight.pursuit.actions import About
 
 CLOSE = 3
-"""The range from which a quick turn can shake somebody off."""
+"""The range from which a quick turn can shake a person off."""
 
 
 def _pick(choice: Choice[Any], *begins: str) -> Given | None:
@@ -27,7 +27,7 @@ def _bid(about: About, slower: int) -> int:
 
 
 def _follow(choice: Choice[Any], about: About) -> Given | None:
-    """Whoever goes the wrong way turns: by a quick turn where one is enough, otherwise by a reverse."""
+    """Turn back from the wrong way: by a quick turn where one is enough, otherwise by a reverse."""
     gap = about.runner.gap
     if gap is None or gap.missed == "no":
         return None
@@ -39,7 +39,7 @@ def _weapon(choice: Choice[Any]) -> Given | None:
 
 
 def _passenger(choice: Choice[Any]) -> Given | None:
-    """Whoever has no wheel in the hands draws a weapon: one that shoots, or any where blows can be struck."""
+    """Draw a weapon if not driving: a ranged one, or any where blows are possible."""
     about: About = choice.about
     if not about.seat or not about.rider.drawable:
         return None
@@ -60,7 +60,7 @@ def _small(choice: Choice[Any]) -> Given | None:
 
 
 def _nearest(about: About) -> int:
-    """The range to whoever is nearest."""
+    """The range to the nearest vehicle."""
     gaps = [about.runner.gap] if about.runner.gap is not None else [runner.gap for runner in about.chase.pursuers if not runner.out]
     return min([gap.range for gap in gaps if gap is not None], default=CLOSE + 1)
 

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
 from rulewright.errors import UserError
+from rulewright.grammar import figure
 from rulewright.play import Event, Play, Reckoned, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
@@ -120,7 +121,7 @@ def leg(
     """
     cruise, most = _speeds(craft, pace)
     if hasty and craft.vehicle in ON_FOOT:
-        raise UserError("nobody travels in haste on foot: exert yourselves more instead")
+        raise UserError("hasty travel is not possible on foot: use a higher exertion instead")
     if km <= 0:
         raise UserError(f"a leg is longer than 0 km, not {km:g}")
     if craft.stopped:
@@ -170,7 +171,7 @@ def _covered(craft: Craft, km: float, speed: float, willpower: int, *, lost: boo
     """The leg at a speed, to its end or for as long as the driver can go on."""
     hours = min(km / speed, float(willpower))
     went = min(km, speed * hours)
-    told = f"goes {went:g} km in {hours + delay:.3g} hours{', and nobody knows where they are' if lost else ''}"
+    told = f"goes {went:g} km in {figure(hours + delay)} {'hour' if hours + delay == 1 else 'hours'}{' and is lost' if lost else ''}"
     yield from Tell(Reckoned(craft.name, told, "bad" if lost else "plain", (Reason("average speed", speed, "=", "fs-travel"),)))
     return Leg(0.0 if lost else went, hours + delay, craft.level, craft.aboard, lost)
 
@@ -202,7 +203,7 @@ def _mishap(
 
 
 class Driver(Struct, frozen=True):
-    """Somebody at the wheel: the driving task, and the willpower that says for how many hours."""
+    """A person at the wheel: the driving task, and the willpower that says for how many hours."""
 
     name: str = "the driver"
     driving: Task = A_DRIVER
@@ -246,7 +247,7 @@ def journey(
     By id only.
     """
     if not drivers or km <= 0:
-        raise UserError("a journey takes a driver, and some way to go")
+        raise UserError("a journey needs a driver and at least one leg")
     bound("rest in hours", int(rest), 0, 24)
     if routine:
         return Journey(0.0, km / _speeds(craft, pace)[0], craft.level, craft.aboard, 1)

@@ -1,4 +1,4 @@
-"""Focus, waiting and acting upon what others do in a pursuit, as in any fight (book lines 2966-2994, 3008-3018, 3434-3442)."""
+"""Focus, waiting and responding in a pursuit (book lines 2966-2994, 3008-3018, 3434-3442)."""
 
 from msgspec.structs import replace
 
@@ -15,7 +15,7 @@ from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH
 
 
 def rated(runner: Runner, seat: int, qr: int) -> Runner:
-    """A rider after the initiative roll; one who waits keeps the old rating, and fresh actions by it, until the own turn comes."""
+    """A rider after the initiative roll; a person who waits keeps the old rating, and fresh actions by it, until the own turn comes."""
     rider = runner.riders[seat]
     if not rider.held:
         return runner.with_rider(seat, qr=qr, rolled=0)
@@ -25,7 +25,7 @@ def rated(runner: Runner, seat: int, qr: int) -> Runner:
 
 
 def declare_focus(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
-    """Somebody says which vehicle the attention goes to, if to any: only what those in it do can be waited for."""
+    """A person says which vehicle the attention goes to, if to any: only what those in it do can be waited for."""
     runner = chase.runners[place.runner]
     rider, body = runner.riders[place.seat], runner.body(place.seat)
     others = [other for other in chase.runners if other is not runner and not other.out]
@@ -33,7 +33,7 @@ def declare_focus(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
         return chase
     options = [Option(other.name, other.craft.name, other.name) for other in others]
     about = About(rules, chase, place.runner, place.seat)
-    question = "Whom do you watch?"
+    question = "Who do you focus on?"
     focus: str = yield Choice(body.name, question, (Option("nothing", "Nobody in particular", ""), *options), about, "focus")
     if focus and focus != rider.focus:
         yield from Tell(Happened(rider.name, f"watches {focus}"))
@@ -42,7 +42,7 @@ def declare_focus(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
 
 
 def forgotten(chase: Chase) -> Chase:
-    """The pursuit without the ratings that nobody will ask about: of those who neither watch anybody nor are watched."""
+    """The pursuit without the ratings that nobody will ask about: of people who neither watch anybody nor are watched."""
     watched = {rider.focus for runner in chase.runners for rider in runner.riders}
     for number, runner in enumerate(chase.runners):
         for seat, rider in enumerate(runner.riders):
@@ -74,7 +74,7 @@ def _dazed(runner: Runner, seat: int) -> bool:
 
 
 def waiting_for(chase: Chase, number: int) -> list[tuple[int, int]]:
-    """Those who wait for what the riders of a vehicle do and have an action left, the best initiative first."""
+    """People who wait for what the riders of a vehicle do and have an action left, the best initiative first."""
     name, entries = chase.runners[number].name, []
     for at, runner in enumerate(chase.runners):
         for seat, rider in enumerate(runner.riders):
@@ -110,7 +110,7 @@ def _still(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> 
 
 
 def _upon(rules: Ruleset, chase: Chase, at: int, other: int, *, number: int, seat: int, deed: Deed, when: str) -> Play[Chase]:
-    """Somebody who waited is asked, and does one thing; others may have waited for that in turn."""
+    """A person who waited is asked, and does one thing; others may have waited for that in turn."""
     rider = chase.runners[at].riders[other]
     if not (rider.held or spendable(rider)) or chase.runners[at].out or _dazed(chase.runners[at], other):
         return chase
@@ -124,7 +124,7 @@ def _upon(rules: Ruleset, chase: Chase, at: int, other: int, *, number: int, sea
 
 
 def _one_action(rules: Ruleset, chase: Chase, at: int, seat: int) -> Play[tuple[Chase, Deed]]:
-    """What somebody does who waited, paid for; the first time in a turn a roll for bonus actions may come before it."""
+    """What a person does who waited, paid for; the first time in a turn a roll for bonus actions may come before it."""
     while True:
         about = About(rules, chase, at, seat)
         rider = about.rider

@@ -1,4 +1,4 @@
-"""Damage classes, armor in their way, and what is left as wounds (book lines 2628-2726, 3628-3636, 3879-3881, 3930)."""
+"""Damage classes, armor and wound levels (book lines 2628-2726, 3628-3636, 3879-3881, 3930)."""
 
 import re
 from functools import lru_cache
@@ -184,7 +184,7 @@ def wound_levels_by_table(rules: Ruleset, dc: float, qr: int, ds: float = 1) -> 
 def damage(rules: Ruleset, dc: float, qr: int, ds: float = 1, number: int = 0, absorbs: int = 0) -> Harm:
     """What a hit does: armor's number lowers the damage class, its yield over twice the damage scale is wound levels, As absorb.
 
-    A hit that comes to nothing may still stun, except DC0 at QR4; below DC0 there is no effect (ruling).
+    A hit without a wound may still stun, except DC0 at QR4; below DC0 there is no effect (ruling).
     """
     if qr > BARELY:
         return Harm(0, stuns=False)

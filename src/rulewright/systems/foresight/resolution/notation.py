@@ -1,4 +1,4 @@
-"""Tests as people write them: `14 x 5-1+1`, `20+1 x 3-4`, `14 x 5 vs 12 x 4`, `14 x 5 blocked by 12 x 4`."""
+"""The notation of tests: `14 x 5-1+1`, `20+1 x 3-4`, `14 x 5 vs 12 x 4`, `14 x 5 blocked by 12 x 4`."""
 
 import re
 from typing import Literal

@@ -1,4 +1,4 @@
-"""The tables of combat: what makes attack and defense easier or harder, actions, bonus and reflex actions (book lines 2945-3298)."""
+"""Combat tables: modifiers of attack and defense, actions, bonus and reflex actions (book lines 2945-3298)."""
 
 from functools import lru_cache
 from typing import Literal
@@ -34,7 +34,7 @@ class ActionRow(TableRow, frozen=True):
     prone: int = 0
     evasive: bool = False
     degrees: int = 0
-    """How far it turns somebody at most."""
+    """How far it turns a person at most."""
     takes: dict[Stance, int] = field(default_factory=dict)
     """How many of it lead from each stance to the next."""
 

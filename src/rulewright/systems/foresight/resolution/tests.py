@@ -1,4 +1,4 @@
-"""Tasks: score times ease factor, the success chance, and how well it went (book lines 223-317, 347-370, 1338-1619).
+"""Tasks: score, ease factor, success chance and quality rating (book lines 223-317, 347-370, 1338-1619).
 
 A task is a score, a base ease factor and modifiers. All modifiers are summed before they move the ease factor along its ladder,
 and the roll is read as one of six quality ratings: 1, 2, 3 and 4 succeed, 7 fails, 10 is a botch.
@@ -353,7 +353,7 @@ def _part(label: str, whole: Reason, qr: int, percent: int) -> Derived[float]:
 
 @rule("fs-yield-time-pm")
 def performance(rules: Ruleset, qr: int) -> int:
-    """The performance modifier of what was made, for whoever uses it later. By id only."""
+    """The performance modifier of what was made, for its later user. By id only."""
     return RESULTS.get(rules, str(qr)).pm
 
 
@@ -509,7 +509,7 @@ def knowledge_modifier(rules: Ruleset, knowledge: str = "fair", pick: int | None
 
 @rule("fs-knowledge-transfer")
 def talked_through(rules: Ruleset, own: int = -5, helper: int = 0) -> Derived[int]:
-    """Knowledge can be lent: one who is talked through a task uses the helper's modifier where it is better than the own one.
+    """Knowledge can be lent: a person who is talked through a task uses the helper's modifier where it is better than the own one.
 
     By id only.
     """
@@ -546,7 +546,7 @@ def random_quality(rules: Ruleset, by: str = "", what: str = "random quality rat
 
 
 class Persistence(Struct, frozen=True):
-    """What came of trying again and again: the last rating, and how many attempts it took."""
+    """The outcome of trying again and again: the last rating, and how many attempts it took."""
 
     qr: int
     tries: int

@@ -1,1 +1,1 @@
-"""The ward as a scene: convalescence under a doctor."""
+"""The ward scene: convalescence under a doctor."""

@@ -1,8 +1,9 @@
-"""Where the wounded lie: patients, doctors, the clinic. All of it is plain, immutable and hashable."""
+"""Patients, doctors and the clinic. All of it is plain, immutable and hashable."""
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Event
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.harm.body import CRITICAL, Patient
@@ -25,7 +26,7 @@ class Clinic(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Doctor(Struct, frozen=True, cache_hash=True):
-    """Somebody who treats others."""
+    """A person who treats others."""
 
     name: str
     side: str
@@ -39,7 +40,7 @@ class Doctor(Struct, frozen=True, cache_hash=True):
 
 
 class Cost(Struct, frozen=True, cache_hash=True):
-    """What grave wounds cost somebody for good: points of which attribute, how therapy goes, and the hours since its last roll."""
+    """What grave wounds cost a person for good: points of which attribute, how therapy goes, and the hours since its last roll."""
 
     attribute: AttributeName | None = None
     inherent: int = 0
@@ -60,7 +61,7 @@ class Cost(Struct, frozen=True, cache_hash=True):
 
 
 class Bed(Struct, frozen=True, cache_hash=True):
-    """Somebody wounded."""
+    """A person wounded."""
 
     side: str
     body: Patient
@@ -75,7 +76,7 @@ class Bed(Struct, frozen=True, cache_hash=True):
 
     @property
     def name(self) -> str:
-        """Who lies in it."""
+        """A person who lies in it."""
         return self.body.name
 
     @property
@@ -120,7 +121,7 @@ class Ward(Struct, frozen=True, cache_hash=True):
 
 
 class Rested(Event, frozen=True):
-    """A day that went by over somebody's wound."""
+    """A day that went by over a person's wound."""
 
     name: str
     day: int
@@ -130,7 +131,7 @@ class Rested(Event, frozen=True):
     def headline(self) -> str:
         if not self.wounds:
             return f"day {self.day}: {self.name} is well again"
-        return f"day {self.day}: {self.name} at wound level {self.wounds} ({self.word.lower()})"
+        return f"day {self.day}: {self.name} is at wound level {self.wounds} ({self.word.lower()})"
 
     def tone(self) -> str:
         return "good" if not self.wounds else "plain"
@@ -146,8 +147,8 @@ class Passed(Event, frozen=True):
 
     def headline(self) -> str:
         if self.dead:
-            return f"after {self.minutes} minutes {self.name} dies"
-        return f"after {self.minutes} minutes {self.name} is at wound level {self.wounds}"
+            return f"{self.name} dies after {count(self.minutes, 'minute')}"
+        return f"{self.name} is at wound level {self.wounds} after {count(self.minutes, 'minute')}"
 
     def tone(self) -> str:
         return "bad" if self.wounds >= CRITICAL else "good"

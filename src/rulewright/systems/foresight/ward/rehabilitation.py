@@ -1,4 +1,4 @@
-"""What the wounded decide themselves: bed or not, and the long way back after grave wounds (book lines 2880-2927)."""
+"""Patients' decisions: bed rest, and therapy after grave wounds (book lines 2880-2927)."""
 
 from msgspec.structs import replace
 
@@ -20,7 +20,7 @@ UNKNOWN: tuple[Location, ...] = ("chest",)
 
 
 class Exercised(OfARoll, frozen=True):
-    """A period of therapy or of self-help, and what came of it."""
+    """A period of therapy or of self-help, and its outcome."""
 
     name: str
     attribute: str
@@ -41,7 +41,7 @@ class Exercised(OfARoll, frozen=True):
 
 
 def care_of(rules: Ruleset, ward: Ward, bed: Bed) -> Care:
-    """The care that a patient has: none for one who is up and about, where the campaign plays so (ruling)."""
+    """The care that a patient has: none for a person who is up and about, where the campaign plays so (ruling)."""
     return NO_CARE if bed.up and rules.word("care-without-rest") == "none" else ward.care
 
 
@@ -52,7 +52,7 @@ def may_get_up(rules: Ruleset, ward: Ward, bed: Bed) -> bool:
     return not lies and body.clock < DAY and rules.word("care-without-rest") == "none" and ward.care != NO_CARE
 
 
-_REST = (Option("bed", "stay in bed", value=False), Option("up", "get up, and do without care", value=True))
+_REST = (Option("bed", "stay in bed", value=False), Option("up", "get up and forgo care", value=True))
 
 
 def bed_rest(rules: Ruleset, ward: Ward) -> Play[Ward]:
@@ -64,7 +64,7 @@ def bed_rest(rules: Ruleset, ward: Ward) -> Play[Ward]:
             continue
         up: bool = yield Choice(bed.name, "stay in bed or get up", _REST, About(rules, ward, None, bed), "bed")
         if up != bed.up:
-            yield from Tell(Happened(bed.name, "gets up and does without care" if up else "goes back to bed"))
+            yield from Tell(Happened(bed.name, "gets up and forgoes care" if up else "goes back to bed"))
             ward = ward.put(number, replace(bed, up=up))
     return ward
 
@@ -93,13 +93,13 @@ def take_stock(rules: Ruleset, ward: Ward, before: Bed, bed: Bed) -> Play[Bed]:
         options = tuple([Option(name, attribute_name(rules, name), name) for name in names])
         attribute = yield Choice(bed.name, "what the wounds have cost", options, About(rules, ward, None, bed), "attribute")
     cost = Cost(attribute, places[0].inherent, places[0].trained)
-    lost = f"is never the same again: {attribute_name(rules, attribute)} -{cost.trained}, of which {cost.inherent} inherent"
+    lost = f"suffers lasting harm: {attribute_name(rules, attribute)} -{cost.trained}, {cost.inherent} of it inherent"
     yield from Tell(Reckoned(bed.name, lost, "bad", (Reason("worst wound level", bed.deepest, "=", "fs-major-injury"),)))
     return replace(bed, cost=cost)
 
 
 def choose_therapy(rules: Ruleset, ward: Ward) -> Play[Ward]:
-    """Whoever has inherent points to win back says how: under a therapist, where there are any, or alone, which takes longer."""
+    """Ask patients how they win back lost inherent points: with a therapist, where there is one, or alone, which takes longer."""
     for number, bed in enumerate(ward.beds):
         cost = bed.cost
         if cost is None or not bed.recovering or cost.decided:
@@ -109,7 +109,7 @@ def choose_therapy(rules: Ruleset, ward: Ward) -> Play[Ward]:
         if days[0] != days[1]:  # there are therapists
             options = (
                 Option("physiotherapy", f"physiotherapy: a roll every {days[0]:.3g} days", value=True),
-                Option("self-help", f"get on with life: a roll every {days[1]:.3g} days", value=False),
+                Option("self-help", f"self-help: a roll every {days[1]:.3g} days", value=False),
             )
             therapy = yield Choice(bed.name, "therapy or self-help", options, About(rules, ward, None, bed), "therapy")
         ward = ward.put(number, replace(bed, cost=replace(cost, therapy=therapy, decided=True)))

@@ -1,4 +1,4 @@
-"""Wounds over weeks as a scene: days of rest, crises minute by minute, doctors and patients who decide (book lines 2574-2610, 2795-2927).
+"""The ward scene: days of rest, crises, doctors' and patients' decisions (book lines 2574-2610, 2795-2927).
 
 A step is a visit and the time that follows it: a day, or in a crisis the few minutes to the next roll. The minutes of a crisis are
 told but use up no day (ruling): what matters of it is how it ends. When all wounds have healed a step is a period of therapy.
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from rulewright.build.sheet_parts import AnyPiece, Card, Ladder, Pool, SceneView, Tag
 from rulewright.errors import UserError
 from rulewright.files import set_at
+from rulewright.grammar import count
 from rulewright.play import Choice, Given, Option, Play, Tactic, Tell, sub
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
@@ -111,7 +112,7 @@ def rest_of_day(rules: Ruleset, body: Patient, minutes: int, care: Care) -> Play
 
 
 def crisis(rules: Ruleset, ward: Ward) -> Play[Ward]:
-    """The next moment of a crisis: whoever is due first rolls, and for the others who are in one time goes by as well."""
+    """The next moment of a crisis: the patient who is due first rolls, and time passes for the others."""
     waits = [next_roll(rules, bed.body, ward.care) or 0 for bed in ward.beds if bed.crisis]
     minutes = min(waits)
     for number, bed in enumerate(ward.beds):
@@ -180,10 +181,10 @@ def _refuse(rules: Ruleset, clinic: Clinic) -> None:
 
 
 def admitted(rules: Ruleset, member: Placed) -> tuple[Bed, Doctor]:
-    """Somebody as a patient, and as a doctor."""
+    """A person as a patient, and as a doctor."""
     character = member.character
     if not isinstance(character, Character):
-        raise UserError(f"{member.name} is not a character, and nobody else takes part")
+        raise UserError(f"{member.name} is not a character; only characters take part")
     person = Person.of(rules, character)
     fresh = msgspec.to_builtins(replace(Patient.of_person(rules, person), name=member.name))
     for field, value in member.state.items():
@@ -246,7 +247,7 @@ class ConvalescenceScene(Scene[Ward]):
         if state.day > state.days:
             left = [f"{bed.name} at wound level {bed.body.wounds}" for bed in state.beds if not bed.settled]
             left += [_scars(bed) for bed in state.beds if bed.recovering]
-            return Result(None, f"{state.days} days have passed, {', '.join(left)}")
+            return Result(None, f"{count(state.days, 'day')} {'has' if state.days == 1 else 'have'} passed, {', '.join(left)}")
         return None
 
     def sides(self, state: Ward) -> Mapping[str, tuple[str, ...]]:
@@ -292,12 +293,12 @@ class ConvalescenceScene(Scene[Ward]):
         if state.doctors and state.store:
             stored: list[AnyPiece] = [Pool(left, max(left, 1), name=means) for means, left in state.store]
             cards[-1] = replace(cards[-1], pieces=(*cards[-1].pieces, *stored))
-        headline = f"Day {state.day} of {state.days}" + (f", a crisis of {state.minutes} minutes" if state.minutes else "")
+        headline = f"Day {state.day} of {state.days}" + (f", crisis of {count(state.minutes, 'minute')}" if state.minutes else "")
         return SceneView("Convalescence", headline, tuple(cards))
 
 
 def _scars(bed: Bed) -> str:
-    """What somebody has lost for good, in words."""
+    """What a person has lost for good, in words."""
     cost = bed.cost
     if cost is None:
         return ""

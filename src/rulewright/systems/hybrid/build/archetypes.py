@@ -1,4 +1,4 @@
-"""A plain all-rounder, made for whatever rules a campaign plays by."""
+"""A ready-made all-rounder that fits the rules of any campaign."""
 
 from msgspec.structs import replace
 
@@ -27,7 +27,7 @@ def all_rounder(rules: Ruleset) -> Character:
     """A plain beginner, legal under any rules: skills are bought while points last, the other pools become goods and standing."""
     begun = Character(
         "All-Rounder",
-        concept="somebody who can do a little of everything",
+        concept="an all-rounder",
         culture="Merovan",
         primary=shared_out(rules),
         gear=Gear(weapons=("short sword",), armour=("leather coat",)),

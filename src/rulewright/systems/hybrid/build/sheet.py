@@ -1,4 +1,4 @@
-"""A character's sheet, drawn from the common pieces. Steppers show what was chosen at creation; values and tests are today's."""
+"""Character sheet. Steppers show the choices of creation; values and tests are current."""
 
 from collections.abc import Iterator
 
@@ -21,6 +21,7 @@ from rulewright.build.sheet_parts import (
     listed,
 )
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason
 from rulewright.systems.hybrid.build.audit import audit
@@ -139,7 +140,6 @@ class _Page:
                 value=given,
                 low=low,
                 high=high,
-                price="1 point",
             )
             yield _value(stat, self.person.statistics[stat], f"{row.name} ({stat})")
 
@@ -178,7 +178,7 @@ class _Page:
             yield Rows(name=f"Paid with {pool} points", rule="hyb-10-pools", field="", heads=("what", "points", "rule"), rows=rows)
         for name, field, pool in (("Money and goods", "wealth", "wealth"), ("Standing", "status", "community")):
             now, left = getattr(self.character, field), self.pools["wealth" if pool == "wealth" else "community"].left
-            yield Stepper(name=name, rule="hyb-10-pools", field=field, value=now, low=0, high=max(0, now + left), price="1 point")
+            yield Stepper(name=name, rule="hyb-10-pools", field=field, value=now, low=0, high=max(0, now + left))
         moved = tuple((move.out_of, move.into, str(move.points)) for move in self.character.moved)
         yield listed("Moved between pools", "hyb-10-pools", "moved", ("from", "to", "points"), moved)
 
@@ -346,7 +346,11 @@ class _Page:
         )
         for seen in who.presence:
             effect = presence_noticed(rules, seen.steps)
-            yield Tag(name=f"{seen.of} presence {seen.steps:+}", rule="hyb-9-presence", effect=f"{effect.value:+} for others to notice")
+            yield Tag(
+                name=f"{seen.of} presence {seen.steps:+}",
+                rule="hyb-9-presence",
+                effect=f"{effect.value:+} for others to notice this character",
+            )
         if EIDETIC in self.gifts:
             yield Tag(name=EIDETIC, rule="hyb-9-enhancement-list", effect=f"memory {memory_bonus(rules, self.gifts).value:+}")
 
@@ -435,7 +439,7 @@ class _Page:
             if isinstance(entry, Award):
                 rows.append(("award", entry.session, f"{entry.eep:+}"))
             elif isinstance(entry, Training):
-                rows.append(("training", entry.skill or entry.method, f"{entry.hours} hours"))
+                rows.append(("training", entry.skill or entry.method, count(entry.hours, "hour")))
             else:
                 rows.append(("raised", entry.what, str(entry.to)))
         yield Rows(name="Log", rule="hyb-3-raising-skills", field="advancement", heads=("entry", "what", "points"), rows=tuple(rows))

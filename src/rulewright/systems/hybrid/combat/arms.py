@@ -1,4 +1,4 @@
-"""What people fight with: weapons in the hand or thrown, spells, bare hands, as one person uses them."""
+"""Weapons, thrown weapons, spells and bare hands, as one person uses them."""
 
 from fractions import Fraction
 from math import ceil, floor
@@ -22,7 +22,7 @@ ACTIONS = ("fast draw", "feint", "disarm", "fend", "free", "overbear", "throw", 
 
 
 class Arm(Struct, frozen=True, cache_hash=True, gc=False):
-    """A weapon, a spell or bare hands, as somebody uses it: the check before any situation, and what a hit does."""
+    """A weapon, a spell or bare hands, as a person uses it: the check before any situation, and what a hit does."""
 
     name: str
     check: Check
@@ -124,7 +124,7 @@ def _strange(rules: Ruleset, person: Person, name: str, use: Use) -> Use:
 
 
 def filtered(rules: Ruleset, person: Person, skill: str) -> Person:
-    """Somebody in the surroundings of a filter skill without a roll on it: no other rank counts for more than its own."""
+    """A person in the surroundings of a filter skill without a roll on it: no other rank counts for more than its own."""
     cap = person.rank(skill)
     ranks = {name: rank if name == skill else _capped(rules, rank, skill, cap) for name, rank in person.ranks.items()}
     return replace(person, ranks=ranks)

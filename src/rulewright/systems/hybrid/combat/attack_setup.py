@@ -1,4 +1,4 @@
-"""An attack in numbers: everything that bears on it as people stand, and a word for what it did."""
+"""Attack setup: everything that modifies an attack in a fight, and a word for its outcome."""
 
 from fractions import Fraction
 
@@ -15,7 +15,7 @@ from rulewright.systems.hybrid.resolution.tests import Check, Mod
 
 HARM = ("tired", "wounded", "out", "dead")
 ATTACK = Scale(("out of reach", "kept outside", "miss", "parried", "no harm", *HARM), HARM, "harms", "unharmed")
-"""What an attack can come to, from the best for its target to the worst."""
+"""The possible results of an attack, from the best for its target to the worst."""
 
 
 def strike(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, *, doing: Doing, arm: Arm, now: int, more: int = 0) -> Strike:
@@ -33,7 +33,7 @@ def strike(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, *, doing: Do
 
 
 def manner(rules: Ruleset, me: Fighter, doing: Doing, arm: Arm) -> tuple[Mod, ...]:
-    """What the manner of an attack adds to its Difficulty Factor."""
+    """What the mode of an attack adds to its Difficulty Factor."""
     ways = doing.ways
     if not ways and not doing.called:
         return ()
@@ -57,7 +57,7 @@ def _turns(rules: Ruleset, doing: Doing, arm: Arm) -> list[Manner]:
 
 
 def force(rules: Ruleset, doing: Doing, arm: Arm) -> tuple[int, int]:
-    """What the manner of an attack multiplies its damage with."""
+    """What the mode of an attack multiplies its damage with."""
     whole = Fraction(1)
     for turn in _turns(rules, doing, arm):
         whole *= Fraction(*turn.times)
@@ -65,7 +65,7 @@ def force(rules: Ruleset, doing: Doing, arm: Arm) -> tuple[int, int]:
 
 
 def tried(rules: Ruleset, fight: Fight, me: Fighter, doing: Doing, *, arm: Arm, action: str = "") -> Check:
-    """What somebody rolls who does something else than strike with a weapon or with bare hands, in a certain manner."""
+    """What a person rolls who does something else than strike with a weapon or with bare hands, in a certain mode."""
     check = arm.by(action or doing.what)
     if "set up" in doing.ways:
         check = set_up(rules, check, arm.rank)

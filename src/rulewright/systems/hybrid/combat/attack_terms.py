@@ -1,5 +1,6 @@
-"""Why an attack has the chance it has: every term with its rule, worked out only when somebody reads it."""
+"""The terms behind an attack's chance, each with its rule, computed only when they are read."""
 
+from rulewright.grammar import the
 from rulewright.play import Event
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, at_least, less, limited, reckoned, term, total
@@ -29,7 +30,7 @@ def bearing(rules: Ruleset, fight: Fight, fighter: Fighter, offensive: bool | No
 
 
 def guarded(rules: Ruleset, fighter: Fighter, now: int, mental: bool = False, crouching: bool = False) -> Derived[int]:
-    """The defense of somebody at a count, with what multiplies it and what is added."""
+    """The defense of a person at a count, with what multiplies it and what is added."""
     mods = [advance(rules, offensive=False)] if fighter.advancing else []
     mods += [retreat(rules, offensive=False)] if fighter.retreating else []
     doing = fighter.doing
@@ -41,7 +42,7 @@ def guarded(rules: Ruleset, fighter: Fighter, now: int, mental: bool = False, cr
 
 
 def own_terms(rules: Ruleset, arm: Arm, base: Check) -> list[Reason]:
-    """What somebody brings to an attack themselves: statistic, ranks, the skill's own difficulty and its pool."""
+    """What a person brings to an attack themselves: statistic, ranks, the skill's own difficulty and its pool."""
     made = use_factor(rules, arm.made) if arm.made is not None else None
     if made is None or made.value != base.df:
         return [term(f"{arm.name}: statistic, ranks and the skill itself", base.df, rule="hyb-2-difficulty-factor")]
@@ -120,7 +121,7 @@ class Reckons(Event, frozen=True):
         return looked_up(rules, term("Difficulty Factor", factor), tuple(percents), met.share, "chance to hit")
 
     def headline(self) -> str:
-        return f"{self.me.name} has {self.chance.value} % to hit {self.doing.target} with the {self.arm.name}"
+        return f"{self.me.name} has {self.chance.value} % to hit {self.doing.target} with {the(self.arm.name)}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (self.chance.reason,)

@@ -1,4 +1,4 @@
-"""Attack and defence: the hit roll less the target's defense, what multiplies that, parries and blocks (book lines 910-928, 1067-1133)."""
+"""Attack and defense: the hit roll, defense multipliers, parries and blocks (book lines 910-928, 1067-1133)."""
 
 from typing import Literal
 
@@ -78,7 +78,7 @@ def against_defense(rules: Ruleset, check: Check = ORDINARY, defense: int = 12) 
 def defense_value(
     rules: Ruleset, pdf: int = 12, guard: Guard = "normal", aware: bool = True, modifier: int = 0, modifiers: tuple[Mod, ...] = ()
 ) -> Derived[int]:
-    """PDF or MDF of somebody who knows of an attack, times what their way to move makes of it; this is no action."""
+    """PDF or MDF of a person who knows of an attack, times what their way to move makes of it; this is no action."""
     if not aware:
         return total("defense: not aware of the attack", rule="hyb-8-normal-defense")
     terms = [term("defense", pdf)]
@@ -152,13 +152,13 @@ def evasion(rules: Ruleset, pdf: int = 12) -> Derived[int]:
 
 @rule("hyb-8-evasion")
 def dodge_from_evasion(rules: Ruleset) -> Mod:
-    """Whoever evades already dodges more easily."""
+    """A dodge out of evasion is easier."""
     return Mod("from evasion", EVASION.of(rules, "dodge from it"), "hyb-8-evasion")
 
 
 @rule("hyb-8-dodge")
 def dodge_phase(rules: Ruleset, counts: int = 7) -> Guard:
-    """Which part of a dodge somebody is in who began it so many counts ago: five to start, ten of leap, five of recovery."""
+    """Which part of a dodge a person is in who began it so many counts ago: five to start, ten of leap, five of recovery."""
     start = DODGE.of(rules, "counts to start")
     if counts < start:
         return "dodge: start"
@@ -184,7 +184,7 @@ def dodge(rules: Ruleset, pdf: int = 12, counts: int = 7, evading: bool = False)
 
 @rule("hyb-8-dodge")
 def recover_from_dodge(rules: Ruleset, check: Check | None = None, by: str = "") -> Play[bool]:
-    """A dodge ends in a fall, unless somebody skilled in acrobatics rolls to come up standing."""
+    """A dodge ends in a fall, unless a person skilled in acrobatics rolls to come up standing."""
     feet = False
     if check is not None:
         feet = (yield from skill_check(rules, check, by, "acrobatic recovery")).success
@@ -201,7 +201,7 @@ def drop_prone(rules: Ruleset, pdf: int = 12, down: bool = False, weightless: bo
     A view of `defense_value`.
     """
     if weightless:
-        raise UserError("nobody drops prone where nothing pulls down")
+        raise UserError("dropping prone needs gravity")
     return defense_value(rules, pdf, "prone" if down else "dropping")
 
 
@@ -328,7 +328,7 @@ A_STRIKE = Strike()
 
 
 class Struggle(Struct, frozen=True):
-    """What came of an attack: the target after it, the degree, and how it was parried."""
+    """The outcome of an attack: the target after it, the degree, and how it was parried."""
 
     body: Body
     degree: Degree
@@ -349,7 +349,7 @@ class Attacked(Event, frozen=True):
     """What the chance was reckoned from, in a fight."""
 
     def headline(self) -> str:
-        return f"{self.by or 'somebody'}: {self.what} against {self.against or 'somebody'}, {str(self.degree).lower()}{self.outcome}"
+        return f"{self.by or 'somebody'} attacks {self.against or 'somebody'} ({self.what}): {str(self.degree).lower()}{self.outcome}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return self.why.reasons() if self.why is not None else (Reason("chance to hit", self.chance, "=", "hyb-8-attack-roll"),)
@@ -366,7 +366,7 @@ def attack(rules: Ruleset, strike: Strike = A_STRIKE, target: Body = SOUND, answ
 
 
 def told_of(strike: Strike, target: str, item: "Landing", why: Event | None = None) -> Attacked:
-    """What is told of an attack that was rolled and met."""
+    """Log entries about an attack that was rolled and met."""
     away = ", but parried" if item.parried is not None and item.parried.success else ""
     return Attacked(strike.by, target, strike.what, item.degree, item.chance, outcome=away, why=why)
 

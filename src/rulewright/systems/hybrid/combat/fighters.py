@@ -1,4 +1,4 @@
-"""Who fights, and what stands at every count: people, what they have in hand, what they are doing, and until when."""
+"""Fighters: the people in a fight, their weapons, and their current action with its count."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
@@ -38,7 +38,7 @@ REACH = 2.0
 """Metres at which hand weapons reach."""
 NEXT_TO = 1.0
 ACROBATICS = ("Acrobatics", "Tumbling", "Gymnastics", "Dodge")
-"""Skills with which somebody comes up from a dodge; the book names the last."""
+"""Skills with which a person comes up from a dodge; the book names the last."""
 PERCEPTION = ("Combat Perception", "General Perception", "Perception")
 
 Deed = Literal[
@@ -71,11 +71,44 @@ Deed = Literal[
     "wait",
     "pass",
 ]
+DEED_WORDS: dict[Deed, tuple[str, str]] = {
+    "attack": ("attack", "attacks"),
+    "cast": ("cast a spell on", "casts a spell on"),
+    "approach": ("approach", "approaches"),
+    "go": ("move", "moves"),
+    "open": ("open", "opens"),
+    "shut": ("shut", "shuts"),
+    "draw": ("draw", "draws"),
+    "drop weapon": ("drop the weapon", "drops the weapon"),
+    "feint": ("feint at", "feints at"),
+    "disarm": ("disarm", "tries to disarm"),
+    "overbear": ("overbear", "tries to overbear"),
+    "throw": ("throw", "tries to throw"),
+    "grapple": ("grapple", "tries to grapple"),
+    "tighten": ("tighten the hold", "tightens the hold"),
+    "struggle": ("struggle", "struggles"),
+    "let go": ("let go", "lets go"),
+    "free": ("free the bound weapon", "tries to free the bound weapon"),
+    "evade": ("evade", "evades"),
+    "dodge": ("dodge", "dodges"),
+    "drop prone": ("drop prone", "drops prone"),
+    "rise": ("get up", "gets up"),
+    "retreat": ("fall back", "falls back"),
+    "treat": ("treat", "treats"),
+    "skill": ("use a skill", "uses a skill"),
+    "pick up": ("pick up", "picks up"),
+    "rest": ("rest", "rests"),
+    "wait": ("wait", "waits"),
+    "pass": ("do nothing", "does nothing"),
+}
+"""Every action as an infinitive and as a statement about the person who acts."""
+CONTINUING: frozenset[Deed] = frozenset(("approach", "go", "evade", "rest", "pass"))
+"""Actions that go on until their count, where others take effect at it."""
 Way = Literal["", "all out", "advance", "retreating", "evading", "spinning", "jumping", "rushed", "set up", "lob", "both hands"]
 
 
 class Trained(Struct, frozen=True, cache_hash=True, gc=False):
-    """A skill that is no fighting, as somebody uses it."""
+    """A skill that is no fighting, as a person uses it."""
 
     skill: str
     check: Check
@@ -123,25 +156,29 @@ class Doing(Struct, frozen=True, cache_hash=True, gc=False):
     hurled: bool = False
     """Whether a hand weapon is thrown."""
     also: tuple[Way, ...] = ()
-    """The manners beside the first."""
+    """The modes beside the first."""
     skill: str = ""
     """What is used, where it is no weapon, and how hard the gamemaster says it is."""
     difficulty: int = 0
     route: tuple[Spot, ...] = ()
-    """The places that somebody goes to, one after the other; only those who see it know of them."""
+    """The places that a person goes to, one after the other; only people who see it know of them."""
 
     @property
     def ways(self) -> tuple[Way, ...]:
-        """All manners in which it is done."""
+        """All modes in which it is done."""
         return (self.way, *self.also) if self.way else ()
 
     def words(self) -> str:
-        """For people, without what only the doer knows."""
-        return f"use {self.skill}" if self.skill else f"{self.what} {self.target}".strip()
+        """The action as an infinitive, without what only the person who acts knows."""
+        return f"use {self.skill}" if self.skill else f"{DEED_WORDS[self.what][0]} {self.target}".strip()
+
+    def says(self) -> str:
+        """The action as a statement about the person who acts, without what only they know."""
+        return f"uses {self.skill}" if self.skill else f"{DEED_WORDS[self.what][1]} {self.target}".strip()
 
 
 class Fighter(Somebody, frozen=True, cache_hash=True):
-    """Somebody in a fight, as they stand at a count."""
+    """A person in a fight, as they stand at a count."""
 
     profile: Profile
     body: Body
@@ -188,7 +225,7 @@ class Fighter(Somebody, frozen=True, cache_hash=True):
         return self.profile.arms[self.in_hand]
 
     def uses(self, doing: Doing) -> Arm:
-        """What is used in a deed, thrown where it is."""
+        """What is used in an action, thrown where it is."""
         arm = self.profile.arms[doing.arm]
         return arm.hurled() if doing.hurled else arm
 
@@ -227,21 +264,21 @@ class Fight(People[Fighter], frozen=True, cache_hash=True):
     seconds: int = 50
 
     def holder(self, name: str) -> Fighter | None:
-        """Who holds somebody."""
+        """A person who holds a person."""
         for fighter in self.fighters:
             if fighter.holding == name and fighter.hold and fighter.body.awake:
                 return fighter
         return None
 
     def able(self, rules: Ruleset, fighter: Fighter) -> bool:
-        """Whether somebody can act: awake, and not held so fast that nothing is left to do."""
+        """Whether a person can act: awake, and not held so fast that nothing is left to do."""
         if not fighter.body.awake:
             return False
         holder = self.holder(fighter.profile.name)
         return holder is None or not subdues(rules, holder.hold, fighter.body.pst)
 
     def around(self, fighter: Fighter) -> tuple[str, ...]:
-        """The surroundings of somebody: those of all, what the ground is like where they stand, and the light that falls there."""
+        """The surroundings of a person: those of all, what the ground is like where they stand, and the light that falls there."""
         result = self.ground.surroundings
         if self.bare:
             return result
@@ -252,12 +289,12 @@ class Fight(People[Fighter], frozen=True, cache_hash=True):
         return tuple(dict.fromkeys([*result, *[text for text in (here, light) if text and text != FULL_LIGHT]]))
 
     def enemies(self, rules: Ruleset, fighter: Fighter) -> tuple[Fighter, ...]:
-        """Those of other sides who can still act and whom somebody can see."""
+        """Those of other sides who can still act and whom a person can see."""
         result = tuple(other for other in self.fighters if other.side != fighter.side and self.able(rules, other))
         return tuple([foe for foe in result if self.sees(fighter, foe)]) if self.hiding else result
 
     def known_enemies(self, rules: Ruleset, fighter: Fighter) -> tuple[Fighter, ...]:
-        """Those of other sides who can still act and whom anybody on somebody's side can see."""
+        """Those of other sides who can still act and whom anybody on a person's side can see."""
         if not self.hiding:
             return self.enemies(rules, fighter)
         mates = [fighter, *[other for other in self.fighters if other.side == fighter.side and other.body.awake]]
@@ -269,7 +306,7 @@ class Fight(People[Fighter], frozen=True, cache_hash=True):
 
 
 def enter(rules: Ruleset, character: Character, name: str, side: str, *, at: tuple[float, float] = (0.0, 0.0), filter: str = "") -> Fighter:
-    """Somebody as they come into a fight, from their file; into surroundings that call for a filter skill, or into none."""
+    """A person as they come into a fight, from their file; into surroundings that call for a filter skill, or into none."""
     whole = Person.of(rules, character)
     person = filtered(rules, whole, filter) if filter else whole  # eyes and first aid have nothing to do with it (ruling)
     clumsy = sum(ARMOUR.get(rules, worn).agility for worn in character.gear.armour)
@@ -301,7 +338,7 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, *, at: tup
 
 
 def _trained(rules: Ruleset, person: Person) -> tuple[Trained, ...]:
-    """Everything somebody has a rank in, for tasks that are no fighting."""
+    """Everything a person has a rank in, for tasks that are no fighting."""
     traineds = []
     for skill in sorted(person.ranks):
         of_mind = all(stat in OF_THE_MIND for stat in person.stats_of(rules, skill))
@@ -310,7 +347,7 @@ def _trained(rules: Ruleset, person: Person) -> tuple[Trained, ...]:
 
 
 def body_of(rules: Ruleset, person: Person, character: Character) -> Body:
-    """Somebody's body and mind as their file has them: what is worn, and what scenes left (what of that cannot be is left out)."""
+    """A person's body and mind as their file has them: what is worn, and what scenes left (what of that cannot be is left out)."""
     plates = tuple(ARMOUR.get(rules, worn) for worn in character.gear.armour)
     stat, worn = person.stat, character.worn
     body = Body(
@@ -360,7 +397,7 @@ def _running(rules: Ruleset, person: Person) -> Use:
 
 
 def _watcher(rules: Ruleset, person: Person, stat: str, skill: str, name: str) -> Watcher:
-    """How well somebody notices things; a general skill is one that covers much with little depth."""
+    """How well a person notices things; a general skill is one that covers much with little depth."""
     ranks = person.use(rules, skill).ranks if skill else Ranks()
     return Watcher(person.stat(stat), ranks.specific, name=name, general=ranks.general)
 
@@ -381,7 +418,7 @@ def checked(rules: Ruleset, fighter: Fighter) -> Fighter:
         if number < 0:
             raise UserError(f"{fighter.name}: {field} is at least 0, not {number}")
     if fighter.off_balance > 0:
-        raise UserError(f"{fighter.name}: off_balance costs something, so it is 0 or less, not {fighter.off_balance}")
+        raise UserError(f"{fighter.name}: off_balance is a penalty, so it is 0 or less, not {fighter.off_balance}")
     shock_modifier(rules, body.shock)
     return fighter
 
@@ -408,7 +445,7 @@ def condition_of(body: Body) -> Condition:
 
 
 def situation(rules: Ruleset, fight: Fight, fighter: Fighter, offensive: bool | None = True, kind: Kind = "physical") -> int:
-    """What wounds, shock, balance, surroundings, pressing and giving way add to everything somebody does with body or mind.
+    """What wounds, shock, balance, surroundings, pressing and giving way add to everything a person does with body or mind.
 
     Whatever is done while evading is a second thing at the same time. What is neither attack nor defense (none) knows no pressing.
     """
@@ -426,7 +463,7 @@ def hindered(rules: Ruleset, fight: Fight, fighter: Fighter, kind: Kind = "physi
 
 
 def watching(rules: Ruleset, fight: Fight, fighter: Fighter, passing: bool = False) -> Watcher:
-    """How well somebody notices things as they stand: hurt, exhausted, in the dark, or busy with two things at once.
+    """How well a person notices things as they stand: hurt, exhausted, in the dark, or busy with two things at once.
 
     What is noticed in passing knows nothing of things done at once.
     """
@@ -455,7 +492,7 @@ def stance(rules: Ruleset, fighter: Fighter, offensive: bool) -> Mod:
 
 
 def guard_of(rules: Ruleset, fighter: Fighter, now: int, crouching: bool = False, mental: bool = False) -> Guard:
-    """How somebody stands or moves at a count. Against minds only evading helps: dodges, crouches and falls are of the body."""
+    """How a person stands or moves at a count. Against minds only evading helps: dodges, crouches and falls are of the body."""
     doing = fighter.doing
     if fighter.all_out == ("mind" if mental else "body"):
         return "none"
@@ -473,7 +510,7 @@ def guard_of(rules: Ruleset, fighter: Fighter, now: int, crouching: bool = False
 
 
 def defense_of(rules: Ruleset, fighter: Fighter, now: int, mental: bool = False, crouching: bool = False) -> int:
-    """What an attack on somebody loses at this count."""
+    """What an attack on a person loses at this count."""
     value = fighter.profile.mdf if mental else fighter.profile.pdf
     doing = fighter.doing
     more = stance(rules, fighter, offensive=False).value
@@ -484,6 +521,6 @@ def defense_of(rules: Ruleset, fighter: Fighter, now: int, mental: bool = False,
 
 
 def may_react(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
-    """Whether somebody can still meet an attack with more than their defense."""
+    """Whether a person can still meet an attack with more than their defense."""
     helpless = fighter.doing is not None and fighter.doing.what in ("dodge", "drop prone")
     return fighter.entered and fighter.aware and fight.able(rules, fighter) and not fighter.all_out and not helpless

@@ -1,4 +1,4 @@
-"""When things happen: counts, initiative, speeds of actions (book lines 285-289, 305-313, 804-888)."""
+"""Timing: counts, initiative and speeds of actions (book lines 285-289, 305-313, 804-888)."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -10,6 +10,7 @@ from msgspec import Struct
 from rulewright.dice.limits import bound
 from rulewright.dice.sums import Sum
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Event, Happened, Play, Roll, Tell
 from rulewright.rules import Column, Figures, Ruleset, rule
 from rulewright.rules.reasons import (
@@ -73,7 +74,7 @@ def roll_initiative(
     modifier: int = 0,
     by: str = "",
 ) -> Play["Initiative"]:
-    """2d6 + 8 less the reaction speed, 5 more where perception failed: the count on which somebody acts, low ones first."""
+    """2d6 + 8 less the reaction speed, 5 more where perception failed: the count on which a person acts, low ones first."""
     count = yield from Roll(initiative_dice(rules, speed, perceived, ranked, preset, modifier=modifier), by, "initiative")
     initiative = settle(rules, count)
     why = Timing(rules, count, speed, perceived, ranked, preset=preset, modifier=modifier)
@@ -114,14 +115,14 @@ def initiative_dice(
 
 
 class Initiative(Struct, frozen=True, gc=False):
-    """The count on which somebody acts, and speed points left over."""
+    """The count on which a person acts, and speed points left over."""
 
     count: int
     speed_points: int = 0
 
 
 class Timing(Struct, frozen=True, gc=False):
-    """What an initiative roll came to and was made of, for whoever asks why."""
+    """An initiative roll with the terms behind it."""
 
     rules: Ruleset
     rolled: int
@@ -132,7 +133,7 @@ class Timing(Struct, frozen=True, gc=False):
     modifier: int = 0
 
     def counts(self) -> Derived[int]:
-        """The counts until somebody is ready."""
+        """The counts until a person is ready."""
         added = initiative_bonus(self.rules, self.speed, self.perceived, self.ranked, self.preset, modifier=self.modifier)
         dice = term("2d6", self.rolled - added.value)
         return limited(
@@ -141,7 +142,7 @@ class Timing(Struct, frozen=True, gc=False):
 
 
 class Reacts(Event, frozen=True):
-    """When somebody is ready to act."""
+    """When a person is ready to act."""
 
     name: str
     count: int
@@ -238,7 +239,7 @@ def preset_cost(rules: Ruleset, mst: int = 12, units: int = 12) -> Derived[int]:
 
 
 class Reactor(Struct, frozen=True, cache_hash=True, gc=False):
-    """Somebody who comes into a scene: how well they look, how fast they are, and whether they wait for just this."""
+    """A person who comes into a scene: how well they look, how fast they are, and whether they wait for just this."""
 
     watcher: Watcher = SOMEONE
     speed: int = 4
@@ -251,7 +252,7 @@ ANYONE = Reactor()
 
 
 class Entry(Struct, frozen=True, gc=False):
-    """How somebody came into a scene: what was perceived, and when they act."""
+    """How a person came into a scene: what was perceived, and when they act."""
 
     perceived: Degree
     count: int
@@ -280,7 +281,7 @@ SPEEDS = Column("hyb-7-action-timing", "action", speed=int)
 def takes_effect(rules: Ruleset, initiative: int = 10, action: str = "simple", speed: int | None = None) -> Derived[int]:
     """The count on which an action takes effect: initiative and its speed, ten counts where it has none of its own.
 
-    A view of `under_way`, which adds the counts of a deed to those of its doer.
+    A view of `under_way`, which adds the counts of an action to those of its doer.
     """
     row = SPEEDS.get(rules, action) if speed is None else None
     length = row.speed if row is not None else int(speed or 0)
@@ -315,7 +316,7 @@ def draw(rules: Ruleset, weapon_speed: int = 3, fast: bool = False, check: Check
     if fast:
         quick = (yield from skill_check(rules, check, by, "fast draw")).success
     took = weapon_speed if quick else 2 * weapon_speed
-    yield from Tell(Happened(by or "somebody", f"{'draws fast' if quick else 'draws'} in {took} counts"))
+    yield from Tell(Happened(by or "somebody", f"{'draws fast' if quick else 'draws'} in {count(took, 'count')}"))
     return took
 
 

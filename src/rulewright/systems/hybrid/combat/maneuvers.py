@@ -1,4 +1,4 @@
-"""Ways to fight hand to hand: closing and fending, tricks, throws and holds (book lines 898-908, 944-1000)."""
+"""Hand-to-hand maneuvers: closing and fending, tricks, throws and holds (book lines 898-908, 944-1000)."""
 
 from fractions import Fraction
 
@@ -44,7 +44,7 @@ def must_close(rules: Ruleset, own_length: int = 20, other_length: int = 90) -> 
 
 @rule("hyb-8-closing")
 def fend_check(rules: Ruleset, check: Check = ORDINARY, giving_way: bool = False) -> Check:
-    """The roll that keeps somebody off: the weapon's own, 6 easier for those who step back."""
+    """The roll that keeps a person off: the weapon's own, 6 easier for people who step back."""
     return check.plus(df=CLOSING.of(rules, "fend and give way")) if giving_way else check
 
 
@@ -63,7 +63,7 @@ FENDED_OR_ROLL = (*FENDED, Option("roll with the blow", "ignore it and roll with
 
 
 class Closed(Struct, frozen=True):
-    """What came of closing in: whether one got there, and in what shape."""
+    """The outcome of closing in: whether one got there, and in what shape."""
 
     inside: bool
     body: Body
@@ -93,10 +93,10 @@ def close_in(
     now: int = 0,
     rolling: int | None = None,
 ) -> Play[Closed]:
-    """Getting past a longer weapon. A fend is an attack that can be met like any other; whoever ignores one that succeeds takes its
+    """Getting past a longer weapon. A fend is an attack that can be met like any other; an attacker who ignores one that succeeds takes its
     damage, and may roll with it where something bears on that (`rolling`; none: it cannot be done).
 
-    Without a fend one simply gets there. `fend` holds its modifiers already, with the 6 of somebody who gives way.
+    Without a fend one simply gets there. `fend` holds its modifiers already, with the 6 of a person who gives way.
     """
     if fend is None:
         yield from Tell(Closing(closer.name, "", inside=True))
@@ -107,7 +107,7 @@ def close_in(
     rolled = answer.way == "roll with the blow"
     if kept:
         ways = FENDED if rolling is None or answer.way != "none" else FENDED_OR_ROLL
-        chosen = yield from Choice(closer.name, "The fend would hit. Go on?", ways, fend, "fended")
+        chosen = yield from Choice(closer.name, "The fend will hit. Do you go on?", ways, fend, "fended")
         kept, rolled = chosen == "break off", rolled or chosen == "roll with the blow"
         if not kept:
             blow = replace(fend.blow, degree=tried.degree, rolled_with=rolled, rolling=answer.modifier + (rolling or 0))
@@ -122,7 +122,7 @@ def close_in(
 
 @rule("hyb-8-closing")
 def as_a_club(rules: Ruleset, blow: Blow = A_STAB) -> Blow:
-    """A long weapon used on somebody who is inside its reach: crushing, with a d4 in place of its dice (ruling)."""
+    """A long weapon used on a person who is inside its reach: crushing, with a d4 in place of its dice (ruling)."""
     return Blow(dice=(4,), flat=blow.flat // 2, type="crushing", called=blow.called, times=blow.times)
 
 
@@ -140,7 +140,7 @@ def disarm(rules: Ruleset, check: Check = ORDINARY, other: Check = ORDINARY, by:
 
 
 class Manner(Struct, frozen=True):
-    """What a manner of attack costs, how it multiplies damage, and how long it takes."""
+    """What a mode of attack costs, how it multiplies damage, and how long it takes."""
 
     modifier: Mod
     times: tuple[int, int]
@@ -173,7 +173,7 @@ def slower(rules: Ruleset, speed: int = 4) -> Derived[int]:
 @rule("hyb-8-spinning", "hyb-8-jumping", "hyb-7-setup")
 def manner_counts(rules: Ruleset, counts: int = 2, slowed: int = 1, prepared: bool = False) -> int:
     """How long an attack takes that would take so many counts, with every speed point in them: half again for spinning, and for
-    jumping; whoever sets up takes as long again for that."""
+    jumping; a set-up takes as long again."""
     bound("the manners that take half again as long", slowed, 0, 2)
     for _ in range(slowed):
         counts = slower(rules, counts).value
@@ -201,7 +201,7 @@ def feint(rules: Ruleset, check: Check = ORDINARY, watchers: tuple[Check, ...] =
 def overbear_strike(
     rules: Ruleset, check: Check = ORDINARY, defense: int = 12, pse: int = 6, gripped: bool = False, by: str = ""
 ) -> Strike:
-    """The attack that bears somebody down: damage is the strike value, and the other is on the ground."""
+    """The attack that bears a person down: damage is the strike value, and the other is on the ground."""
     return Strike(_gripped(rules, check, gripped), defense, Blow((), pse, "crushing", topples=True), by, "overbear")
 
 
@@ -213,7 +213,7 @@ def overbear(rules: Ruleset, strike: Strike = A_STRIKE, target: Body = SOUND, an
 
 @rule("hyb-8-throw")
 def throw_strike(rules: Ruleset, check: Check = ORDINARY, defense: int = 12, pse: int = 6, gripped: bool = False, by: str = "") -> Strike:
-    """The attack that throws somebody, at -5: twice the strike value, and the other is on the ground."""
+    """The attack that throws a person, at -5: twice the strike value, and the other is on the ground."""
     hard = Blow((), THROW.of(rules, "times the strike value") * pse, "crushing", topples=True)
     return Strike(_gripped(rules, check.plus(df=THROW.of(rules, "modifier")), gripped), defense, hard, by, "throw")
 
@@ -259,7 +259,7 @@ def grapple(
 
 
 class Grip(Struct, frozen=True):
-    """What came of an attempt at a hand hold: its strength, and how it was parried where it was."""
+    """The outcome of an attempt at a hand hold: its strength, and how it was parried where it was."""
 
     hold: int
     parried: Parried | None = None
@@ -288,7 +288,7 @@ def hold_strength(rules: Ruleset, hold: int = 0, success_number: int = 20, pst: 
     """A hold begins with the Success Number of the grapple, grows by half of every later one up to five times the holder's PST,
     and shrinks by the Success Number of what the held one rolls; at 0 they are free (ruling)."""
     if hold < 0 or pst < 1:
-        raise UserError("a hold has a strength of at least 0, and whoever holds one of at least 1")
+        raise UserError("a hold has a strength of at least 0, and its holder a Physical Strength of at least 1")
     number = max(0, success_number)
     if success_number < 0:
         return total("hold", term("hold", hold), term("the roll failed", 0), rule="hyb-8-hold")
@@ -323,5 +323,5 @@ def struggle(rules: Ruleset, check: Check = ORDINARY, hold: int = 20, by: str = 
 
 @rule("hyb-8-hold")
 def subdues(rules: Ruleset, hold: int = 40, pst: int = 12) -> bool:
-    """Whether a hold leaves somebody of this strength nothing to do but to struggle: one five times as strong (ruling hold-subdues)."""
+    """Whether a hold leaves a person of this strength nothing to do but to struggle: one five times as strong (ruling hold-subdues)."""
     return hold >= rules.number("hold-subdues") * pst

@@ -1,4 +1,4 @@
-"""Checks as people write them.
+"""The notation of checks.
 
 `DF 12`, `DF 12+10-5` (statistic, rank, task), `DF 12 +5%` (percents after the look-up), `DF 12 x1/4` (a share of the chance),
 `DF 8 vs DF 10` (the second would undo what the first does), `init 4` (2d6 + 8 less half of Speed 4), `init 4 +5`.
@@ -34,7 +34,7 @@ class Reaction(Struct, frozen=True):
 
 
 class Written(Struct, frozen=True):
-    """A check as written, or initiative; and whoever opposes it."""
+    """A written check or initiative, and the check that opposes it."""
 
     check: Check | Reaction
     against: Check | None = None

@@ -1,4 +1,4 @@
-"""What outlasts a fight: what is missing of body and mind, of fatigue and exhaustion, and wounds that still bleed."""
+"""What remains after a fight: lost body, mind, fatigue and exhaustion, and bleeding wounds."""
 
 from rulewright.scenes.scenarios import Lasts, counted
 from rulewright.systems.hybrid.combat.fighters import LASTING, Fighter
@@ -9,7 +9,7 @@ CARRIES = LASTING
 
 
 def aftermath(fighter: Fighter) -> dict[str, Lasts]:
-    """What somebody takes along into the next scene. Shock, wards and posture pass before that."""
+    """What a person takes along into the next scene. Shock, wards and posture pass before that."""
     body = fighter.body
     return {
         "pbd": Lasts(body.pbd, f"PBD {body.pbd} of {body.pbd_full}"),

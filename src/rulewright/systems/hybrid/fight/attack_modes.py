@@ -1,4 +1,4 @@
-"""The manners in which a deed can be done, which of them go together, and what they cost in time (book lines 852-888, 916-962)."""
+"""Attack modes: which can be combined, and what they cost in time (book lines 852-888, 916-962)."""
 
 from functools import partial
 from typing import Any, cast
@@ -17,11 +17,11 @@ from rulewright.systems.hybrid.fight.options import options
 from rulewright.systems.hybrid.harm.damage import CALLED_SHOTS
 
 APART = (frozenset(("advance", "retreating")), frozenset(("all out", "evading")))
-"""Manners that do not go together: nobody presses and gives way, or evades who makes no attempt to defend."""
+"""Modes that do not go together: nobody presses and gives way, or evades who makes no attempt to defend."""
 
 
 def ways(rules: Ruleset, me: Fighter, foe: Fighter, arm: Arm) -> tuple[str, ...]:
-    """The manners in which a weapon or a spell can be used on somebody."""
+    """The modes in which a weapon or a spell can be used on a person."""
     if arm.helps:
         return ("plain", "set up", *(["rushed"] if arm.speed > 1 else []))
     keys = ["plain", *([] if me.evading else ["all out"]), "set up"]
@@ -39,21 +39,21 @@ def ways(rules: Ruleset, me: Fighter, foe: Fighter, arm: Arm) -> tuple[str, ...]
 
 
 def moves_in(rules: Ruleset, me: Fighter, foe: Fighter, arm: Arm, move: str) -> tuple[str, ...]:
-    """The manners in which something other than a blow can be tried; what does no harm is not spun, jumped or aimed."""
+    """The modes in which something other than a blow can be tried; what does no harm is not spun, jumped or aimed."""
     harms, names = move in ("overbear", "throw"), ways(rules, me, foe, arm)
     left = ("both hands", *(() if harms else ("spinning", "jumping")), *(("all out",) if move == "feint" else ()))
     return tuple(way for way in names if way not in left and (harms or not way.startswith("called ")))
 
 
 def combines(key: str, chosen: tuple[str, ...]) -> bool:
-    """Whether a manner can be added to those chosen: none twice, one place to aim at, and nothing that contradicts another."""
+    """Whether a mode can be added to those chosen: none twice, one place to aim at, and nothing that contradicts another."""
     if key in chosen or any(frozenset((key, other)) in APART for other in chosen):
         return False
     return not (key.startswith("called ") and any(other.startswith("called ") for other in chosen))
 
 
 def other_hand(me: Fighter) -> int | None:
-    """A second hand weapon, for those who have one."""
+    """A second hand weapon, for people who have one."""
     for place, arm in enumerate(me.profile.arms):
         if place != me.in_hand and place not in me.lost and arm.use == "melee" and not arm.natural and not arm.shield:
             return place
@@ -61,25 +61,25 @@ def other_hand(me: Fighter) -> int | None:
 
 
 def asked_manners(about: About, keys: tuple[str, ...]) -> Play[tuple[str, ...]]:
-    """In which manners something is tried: one after the other, as many as go together."""
+    """In which modes something is tried: one after the other, as many as go together."""
     chosen: tuple[str, ...] = ()
     key = yield from Choice(about.name, "How?", options(keys), about, "way")
     while key not in ("plain", "enough"):
         chosen = (*chosen, key)
         keys = ("enough", *[text for text in keys if text != "plain" and combines(text, chosen)])
-        key = yield from Choice(about.name, "And how else?", options(keys), about, "way too")
+        key = yield from Choice(about.name, "Do you add another mode?", options(keys), about, "way too")
     return chosen
 
 
 def timed(about: About, doing: Doing, arm: Arm, manners: tuple[str, ...]) -> Play[tuple[Fight, Doing, int]]:
-    """The manners of an attack decide how long it takes, and how its doer stands meanwhile."""
+    """The modes of an attack decide how long it takes, and how its doer stands meanwhile."""
     rules, fight, name = about.rules, about.fight, about.name
     me = fight.fighter(name)
     called = next((key.removeprefix("called ") for key in manners if key.startswith("called ")), "")
     ways = cast(tuple[Way, ...], tuple([key for key in manners if not key.startswith("called ")]))
     speed, share = arm.speed, (1, 1)
     if "rushed" in ways:
-        asked = f"Within how many counts, of {arm.speed}?"
+        asked = f"In how many of the usual {arm.speed} counts?"
         speed = yield from Choice(name, asked, Range(1, arm.speed - 1), about, "within")
         share = rush_share(rules, arm.speed, speed)
     longer = partial(manner_counts, rules, slowed=("spinning" in ways) + ("jumping" in ways), prepared="set up" in ways)

@@ -1,4 +1,4 @@
-"""How an attack is met: parry, block, crouch, dodge and the rest, closing in and fending, and what comes of it (book chapter 8)."""
+"""Defenses: parry, block, crouch, dodge, closing in and fending, and their results (book chapter 8)."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -58,7 +58,7 @@ def meet(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int, arm:
     if guard is not None and not arm.natural and guard.natural:
         guard = None
     keys = _ways_to_meet(rules, fight, foe, now, arm=arm, guarded=guard is not None, blow=blow)
-    asked = f"{name} attacks with {arm.name}. Do you do more than defend?"
+    asked = f"{name} attacks with {arm.name}. How do you defend?"
     way = yield from Choice(target, asked, options(keys), About(rules, fight, target, name), "answer")
     if way == "crouch":
         return Met(fight.change(target, at=foe.at + CROUCH.of(rules, "counts")), way=way, crouched=True)
@@ -70,19 +70,19 @@ def meet(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int, arm:
 
 
 def _gets_away(rules: Ruleset, fight: Fight, name: str, now: int, way: str) -> Play[Met]:
-    """Somebody dodges or drops, whatever they were doing."""
+    """A person dodges or drops, whatever they were doing."""
     yield from leaves_off(fight, name)
     yield from Tell(Happened(name, "dodges" if way == "dodge" else "drops"))
     return Met(fight.put(getting_away(rules, fight.fighter(name), now, way)), way=way, moved=True)
 
 
 def roll_with(rules: Ruleset, fight: Fight, name: str, target: str, *, way: str, blow: Blow | None) -> Play[Blow | None]:
-    """Whoever knows that a blow will hit, and has no other defense left but this, may roll with it (book line 1137)."""
+    """Ask a target with no other defense left whether to roll with a blow that will hit (book line 1137)."""
     foe = fight.fighter(target)
     if blow is None or way != "defend" or foe.fooled_by == name or not may_react(rules, fight, foe):
         return blow
     keys, about = ("take it", "roll with the blow"), About(rules, fight, target, name)
-    if (yield from Choice(target, f"{name} is going to hit you. Do you roll with it?", options(keys), about, "roll with it")) == "take it":
+    if (yield from Choice(target, f"{name} will hit you. Do you roll with the blow?", options(keys), about, "roll with it")) == "take it":
         return blow
     return replace(blow, rolled_with=True, rolling=rolling(rules, fight, foe, blow.mental))
 
@@ -114,7 +114,7 @@ def _ways_to_meet(rules: Ruleset, fight: Fight, foe: Fighter, now: int, *, arm: 
 
 
 def _ways_out(rules: Ruleset, fight: Fight, fighter: Fighter, stands: Guard) -> tuple[str, ...]:
-    """Whether somebody can throw themselves out of the way; nobody can who is tied to another."""
+    """Whether a person can throw themselves out of the way; nobody can who is tied to another."""
     tied = fighter.holding or fighter.bound_with or fight.holder(fighter.name) is not None
     if not rules.on("dodge-answers") or stands not in ("normal", "evading") or tied:
         return ()
@@ -122,14 +122,14 @@ def _ways_out(rules: Ruleset, fight: Fight, fighter: Fighter, stands: Guard) -> 
 
 
 def getting_away(rules: Ruleset, foe: Fighter, now: int, way: str) -> Fighter:
-    """Somebody leaves what they were doing and throws themselves out of the way (ruling: the book gives the parts of a dodge alone)."""
+    """A person leaves what they were doing and throws themselves out of the way (ruling: the book gives the parts of a dodge alone)."""
     took = dodge_counts(rules) if way == "dodge" else PRONE.of(rules, "counts")
     doing = Doing("dodge" if way == "dodge" else "drop prone", "", now, "evading" if foe.evading else "")
     return replace(foe, doing=doing, at=now + took, pace="no move", evading=False, waiting=False)
 
 
 def _guard(fighter: Fighter) -> Arm | None:
-    """What somebody parries with: a shield where there is one, else the weapon in hand."""
+    """What a person parries with: a shield where there is one, else the weapon in hand."""
     for place, arm in enumerate(fighter.profile.arms):
         if arm.shield and place not in fighter.lost:
             return arm
@@ -169,7 +169,7 @@ def strike_at(
 def lands(
     rules: Ruleset, fight: Fight, name: str, target: str, *, now: int, arm: Arm, way: str, blow: Blow | None, parried: Parried | None
 ) -> Play[Fight]:
-    """What becomes of an attack that was rolled and met in a way: whoever is hit may roll with the blow, is hurt, and what follows."""
+    """Resolve an attack after its roll and its defense: rolling with the blow, damage and side effects."""
     blow = yield from roll_with(rules, fight, name, target, way=way, blow=blow)
     body = fight.fighter(target).body
     word = "parried" if parried is not None and parried.success else "miss"
@@ -191,7 +191,7 @@ def as_met(rules: Ruleset, comes: Strike, met: Met, target: str, *, now: int, ar
 def after_blow(
     rules: Ruleset, fight: Fight, name: str, target: str, *, now: int, arm: Arm, way: str, body: Body, parried: Parried | None
 ) -> Play[Fight]:
-    """What came of an attack for both: the target met it in this way, was left with this body, and may have parried it."""
+    """The outcome of an attack for both: the target met it in this way, was left with this body, and may have parried it."""
     foe = fight.fighter(target)
     foe = replace(foe, body=body, aware=True, fooled_by="" if foe.fooled_by == name else foe.fooled_by)
     if foe.body.prone and not fight.fighter(target).body.prone:
@@ -220,7 +220,7 @@ def _parried(fight: Fight, name: str, target: str, arm: Arm, parried: Parried) -
 
 
 def notice(rules: Ruleset, fight: Fight, target: str) -> Play[Fight]:
-    """Whoever does not know of an attack may notice it in passing, whatever they are doing."""
+    """Let an unaware target notice an attack by passive perception."""
     foe = fight.fighter(target)
     if foe.aware or not foe.entered or not fight.able(rules, foe) or not rules.on("noticed-in-passing"):
         return fight
@@ -242,7 +242,7 @@ def brought(rules: Ruleset, fight: Fight, fighter: Fighter, arm: Arm) -> Play[Ar
 
 
 def is_inside(rules: Ruleset, me: Fighter, foe: Fighter, length: int) -> bool:
-    """Whether no longer weapon keeps somebody off, with a weapon of this length in hand."""
+    """Whether no longer weapon keeps a person off, with a weapon of this length in hand."""
     reach, name, target = foe.arm, me.profile.name, foe.profile.name
     longer = reach.use == "melee" and must_close(rules, length, reach.length) and not foe.bound_with
     return not longer or target in me.inside or name in foe.inside or me.holding == target or foe.holding == name
@@ -257,7 +257,7 @@ def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int
     if not may_react(rules, fight, foe) or foe.body.prone:
         return fight.change(name, inside=(*me.inside, target)), True
     keys = ("let them come", "fend", "fend and give way")
-    way = yield from Choice(target, f"{name} closes in.", options(keys), About(rules, fight, target, name), "fend")
+    way = yield from Choice(target, f"{name} closes in. What do you do?", options(keys), About(rules, fight, target, name), "fend")
     fend: Strike | None = None
     answer, doing = NO_ANSWER, me.doing
     if way != "let them come":
@@ -286,7 +286,7 @@ def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int
 
 
 def _meet_fend(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -> Play[Met]:
-    """A fend can be met like any other attack; the counts that takes are added to the next initiative of whoever closes in."""
+    """A fend can be met like any other attack; the counts that takes are added to the next initiative of the attacker."""
     me = fight.fighter(name)
     if not may_react(rules, fight, me):
         return Met(fight)
@@ -296,7 +296,9 @@ def _meet_fend(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -
     keys += ["parry", "block"] if guard is not None and not guard.natural else []
     keys += ["crouch"] if stands == "normal" else []
     keys += _ways_out(rules, fight, me, stands)
-    way = yield from Choice(name, f"{target} fends.", options(tuple(keys)), About(rules, fight, name, target), "answer fend")
+    way = yield from Choice(
+        name, f"{target} fends you off. What do you do?", options(tuple(keys)), About(rules, fight, name, target), "answer fend"
+    )
     if way == "crouch":
         return Met(fight.change(name, late=me.late + CROUCH.of(rules, "counts")), crouched=True)
     if way in ("dodge", "drop prone"):
@@ -308,7 +310,7 @@ def _meet_fend(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -
 
 
 def step_back(fight: Fight, name: str, other: str) -> Fight:
-    """Two metres away from somebody; nobody is inside anybody's reach any more."""
+    """Two metres away from a person; nobody is inside anybody's reach any more."""
     me, foe = fight.fighter(name), fight.fighter(other)
     metres = me.distance(foe) or 1.0
     x = round(me.x + (me.x - foe.x or (1.0 if me.y == foe.y else 0.0)) / metres * STEPPED_BACK, 1)
@@ -320,7 +322,7 @@ def step_back(fight: Fight, name: str, other: str) -> Fight:
 
 
 def without(fight: Fight, name: str, arm: int, at: tuple[float, float] | None = None) -> Fight:
-    """Somebody without a weapon that was thrown, dropped or knocked away; what is gone already, or cannot be lost, changes nothing.
+    """A person without a weapon that was thrown, dropped or knocked away; what is gone already, or cannot be lost, changes nothing.
 
     It lies where they stand, or where it flew.
     """

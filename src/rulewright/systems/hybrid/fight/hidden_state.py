@@ -1,4 +1,4 @@
-"""The counts of a fight as a side may imagine them that does not see everybody."""
+"""The counts of a fight as a side with incomplete vision may imagine them."""
 
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw, rolled
@@ -8,7 +8,7 @@ from rulewright.systems.hybrid.fight.timeline import due_at
 
 
 def counts_anew(rules: Ruleset, fight: Fight, unseen: frozenset[str], draw: Draw) -> Fight:
-    """Whoever is not seen decides on a count that is still to come, as initiative has it; what takes effect now takes effect."""
+    """A guess at unseen people: they decide on a later count, as initiative would give it; current actions take effect."""
     if any(not fighter.entered for fighter in fight.fighters):
         return fight
     now = due_at(rules, fight)

@@ -1,4 +1,4 @@
-"""What the log of a fight says, and when somebody is ready again (book lines 816-842)."""
+"""Log entries of a fight, and when a person is ready again (book lines 816-842)."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -40,7 +40,7 @@ def ready_after(rules: Ruleset, fight: Fight, name: str, preset: bool = False) -
 
 
 class Ready(Event, frozen=True):
-    """When somebody will be ready again: from a count on, after initiative and what was lost while acting."""
+    """When a person will be ready again: from a count on, after initiative and what was lost while acting."""
 
     name: str
     at: int
@@ -57,7 +57,7 @@ class Ready(Event, frozen=True):
 
 
 def react(rules: Ruleset, fight: Fight, name: str, now: int, preset: bool = False) -> Play[Fight]:
-    """Initiative again: the next count on which somebody decides. Speed points join those that are left."""
+    """Initiative again: the next count on which a person decides. Speed points join those that are left."""
     me = fight.fighter(name)
     ready = yield from ready_after(rules, fight, name, preset)
     at = now + ready.count + me.late
@@ -68,18 +68,18 @@ def react(rules: Ruleset, fight: Fight, name: str, now: int, preset: bool = Fals
 
 
 def leaves_off(fight: Fight, name: str) -> Play[None]:
-    """Whoever turns to something else gives up what they were doing, and that is told; what somebody only waits for nobody knows."""
+    """Log that a person abandons an action; waiting stays secret."""
     doing = fight.fighter(name).doing
     if doing is not None and doing.what != "wait":
-        yield from Tell(Happened(name, f"leaves off: {doing.words()}", "bad"))
+        yield from Tell(Happened(name, f"abandons an action: {doing.words()}", "bad"))
 
 
 def set_off(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
-    """What was waited for has come: the held reaction goes off with the whole of Speed."""
+    """Trigger a preset reaction, with the whole of Speed."""
     me = fight.fighter(name)
     began = me.doing.began if me.doing is not None else now
     cost = preset_cost(rules, me.profile.mst, now - began).value
     body = replace(me.body, mind=exert(rules, me.body.mind, cost)) if cost else me.body
-    yield from Tell(Happened(name, "was waiting for this"))
+    yield from Tell(Happened(name, "reacts: this is the event they waited for"))
     fight = fight.change(name, waiting=False, body=body)
     return (yield from react(rules, fight, name, now, preset=True))

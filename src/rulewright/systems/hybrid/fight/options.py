@@ -1,14 +1,14 @@
-"""Keys as options, and the words of what is no deed by itself: manners, and answers to an attack."""
+"""Options from keys, and the labels of attack modes and defenses."""
 
 from functools import lru_cache
 
 from rulewright.play import Option
 
 LABELS = {
-    "dodge": "dodge: twenty counts, and a fall",
-    "drop prone": "drop prone: five counts",
+    "dodge": "dodge (20 counts, ends in a fall)",
+    "drop prone": "drop prone (5 counts)",
     "plain": "plainly",
-    "enough": "in no other way",
+    "enough": "nothing more",
 }
 
 

@@ -1,4 +1,4 @@
-"""A fight as a scene: how it begins, steps from count to count, ends, what each person may see of it, and what matters to a question."""
+"""The fight scene: start, steps from count to count, ending, visibility, and the state that matters to a question."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.build.sheet_parts import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Turn
 from rulewright.errors import UserError
 from rulewright.field.map_strokes import GroundWords
+from rulewright.grammar import count
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw
@@ -94,9 +95,9 @@ class FightScene(Skirmish[Fight]):
     def result(self, state: Fight) -> Result | None:
         standing = {fighter.side for fighter in state.fighters if state.able(self.rules, fighter)}
         if len(standing) < 2:
-            return one_side_left(standing, "nobody is left who can act")
+            return one_side_left(standing, "nobody can act any more")
         if state.count >= state.seconds * COUNTS_A_SECOND:
-            return Result(None, f"{state.seconds} seconds have passed")
+            return Result(None, f"{count(state.seconds, 'second')} {'has' if state.seconds == 1 else 'have'} passed")
         return None
 
     def able(self, state: Fight, fighter: Fighter) -> bool:
@@ -138,7 +139,7 @@ class FightScene(Skirmish[Fight]):
     lurking: Mapping[str, Any] = MappingProxyType({"pace": "no move", "points": 0, "evading": False})
 
     def guessed(self, state: Fight, side: str, fighter: Fighter, draw: Draw) -> dict[str, Any]:
-        """Foes see how somebody is hurt but no figures, and neither speed points nor the manner of what is under way."""
+        """Enemies see how a person is hurt but no figures, and neither speed points nor the mode of what is under way."""
         doing = fighter.doing
         if doing is not None and doing.what == "attack":
             doing = replace(doing, way="", also=(), called="")
@@ -180,21 +181,21 @@ def _as_it_looks(rules: Ruleset, body: Body, ours: list[Energy], draw: Draw) -> 
 
 
 def _as_spent(energy: Energy, ours: list[Energy], draw: Draw) -> Energy:
-    """A foe's fatigue and reserve, spent as far as those of their enemies; the reserve is empty only where that is to be seen."""
+    """A enemy's fatigue and reserve, spent as far as those of their enemies; the reserve is empty only where that is to be seen."""
     fatigue = as_spent(energy.most_fatigue, [(candidate.fatigue, candidate.most_fatigue) for candidate in ours], draw)
     reserve = as_spent(energy.most_exhaustion, [(candidate.exhaustion, candidate.most_exhaustion) for candidate in ours], draw)
     return replace(energy, fatigue=fatigue, exhaustion=energy.exhaustion if energy.exhausted else max(1, reserve), worn=0)
 
 
 def _drawn(energy: Energy, draw: Draw) -> Energy:
-    """A pool of which somebody has spent an unknown part, at most half; its reserve only where it is empty to see."""
+    """A pool of which a person has spent an unknown part, at most half; its reserve only where it is empty to see."""
     fatigue = energy.most_fatigue - int(draw() * (energy.most_fatigue // 2 + 1))
     spent = energy.most_exhaustion - int(draw() * (energy.most_exhaustion // 4 + 1))
     return replace(energy, fatigue=fatigue, exhaustion=energy.exhaustion if energy.exhausted else spent, worn=0)
 
 
 def _due(fighter: Fighter, friend: bool) -> str:
-    """A place on the timeline: the count, and what will take effect on it. Foes do not see who only waits, nor until when."""
+    """A place on the timeline: the count, and what will take effect on it. Enemies do not see who only waits, nor until when."""
     doing = fighter.doing
     if doing is None:
         return f"{fighter.at}: decides"
@@ -204,14 +205,16 @@ def _due(fighter: Fighter, friend: bool) -> str:
     if doing.what == "attack":
         how = " ".join(part for part in (*doing.ways, doing.called) if part) if friend else ""
         used = fighter.profile.arms[doing.arm].name
-        return f"{fighter.at}: {f'throws the {used} at' if doing.hurled else f'{used} against'} {doing.target}{f' ({how})' if how else ''}"
+        says = f"throws the {used} at {doing.target}" if doing.hurled else f"{used} against {doing.target}"
+        return f"{fighter.at}: {says}{f' ({how})' if how else ''}"
     if doing.what == "cast":
         return f"{fighter.at}: casts {fighter.profile.arms[doing.arm].name} on {doing.target}"
-    return f"{fighter.at}: {doing.words()}"
+    what = f"use {doing.skill}" if doing.skill else f"{doing.what} {doing.target}".strip()
+    return f"{fighter.at}: {what}"
 
 
 def _card(rules: Ruleset, fight: Fight, fighter: Fighter, friend: bool) -> Card:
-    """How somebody fares, as far as the looker may know it: friends see figures, foes what can be seen."""
+    """The state of a person, as far as the viewer may know it: friends see figures, enemies what can be seen."""
     body = fighter.body
     pieces: list[AnyPiece] = []
     if friend:

@@ -1,4 +1,4 @@
-"""Named ways to decide, for scenario files and for whoever has nobody to ask. A tactic sees the choice and what it is about."""
+"""Tactics: named AI policies for scenario files and unassigned characters. A tactic sees the choice and its context."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -79,7 +79,7 @@ POOR = 24
 
 
 def _prepares(me: Fighter) -> bool:
-    """Whether somebody does well to take time for a blow."""
+    """Whether a person does well to take time for a blow."""
     arm = me.arm
     return arm.use == "melee" and (arm.speed <= QUICK or arm.check.df < POOR)
 

@@ -1,4 +1,4 @@
-"""The fight count by count: who is due, what they decide, and when it takes effect (book lines 804-896).
+"""The timeline of a fight: who is due, what they decide, and when it takes effect (book lines 804-896).
 
 Everybody has a count. On it they decide, or what they are doing takes effect; after that initiative is rolled again and added.
 """
@@ -18,7 +18,7 @@ from rulewright.systems.hybrid.resolution.tests import Check, skill_check
 
 EMPTY = Fight(Ground(), ())
 HELD = ("struggle", "pass")
-"""What is left to those who are held so fast that they can do nothing else."""
+"""What is left to people who are held so fast that they can do nothing else."""
 
 
 # --- whose count it is --------------------------------------------------------------------------------------------------------
@@ -26,7 +26,7 @@ HELD = ("struggle", "pass")
 
 @rule("hyb-8-combat-sequence")
 def order(rules: Ruleset, counts: tuple[int, ...] = (12, 9, 9), speeds: tuple[int, ...] = (4, 4, 6)) -> tuple[int, ...]:
-    """Who is due next, by their places in the lists: all on the lowest count, the faster ones first.
+    """A person who is due next, by their places in the lists: all on the lowest count, the faster ones first.
 
     Those on one count act together, whatever they do to each other (ruling), or one after the other.
     """
@@ -39,7 +39,7 @@ def order(rules: Ruleset, counts: tuple[int, ...] = (12, 9, 9), speeds: tuple[in
 
 
 def _sleeps(fighter: Fighter) -> bool:
-    """Whether somebody is out of it by a shock that will end by itself."""
+    """Whether a person is out of the fight by a shock that will end by itself."""
     body = fighter.body
     return body.shock_ends > 0 and not body.awake and not body.dead and body.pbd > 0 and body.mbd > 0
 
@@ -56,7 +56,7 @@ def _acting(rules: Ruleset, fight: Fight) -> list[Fighter]:
 
 
 def due_at(rules: Ruleset, fight: Fight) -> int:
-    """The next count on which somebody is due, now or later; the last one and one more where nobody is before the time is over."""
+    """The next count on which a person is due, now or later; the last one and one more where nobody is before the time is over."""
     return _earliest(fight, _acting(rules, fight))
 
 
@@ -66,7 +66,7 @@ def _earliest(fight: Fight, people: list[Fighter]) -> int:
 
 
 def move_clock(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The clock moves on to the next count on which somebody is due, or to the end of the time."""
+    """The clock moves on to the next count on which a person is due, or to the end of the time."""
     now, last = due_at(rules, fight), fight.seconds * COUNTS_A_SECOND
     if now > last:
         return (yield from _pass_time(rules, fight, last))
@@ -76,7 +76,7 @@ def move_clock(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def next_count(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The next count on which somebody is due, with everything that happens on it."""
+    """The next count on which a person is due, with everything that happens on it."""
     people = _acting(rules, fight)
     now = _earliest(fight, people)
     fight = yield from move_clock(rules, fight)
@@ -92,7 +92,7 @@ def next_count(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def happens(rules: Ruleset, before: Fight, fight: Fight, name: str, now: int) -> Play[Fight]:
-    """What somebody does who is due on a count; `before` is how all were when the count began."""
+    """What a person does who is due on a count; `before` is how all were when the count began."""
     together = rules.word("initiative-ties") == "together"
     me = fight.fighter(name)
     if _sleeps(me) and me.body.shock_ends <= now:
@@ -106,7 +106,7 @@ def happens(rules: Ruleset, before: Fight, fight: Fight, name: str, now: int) ->
         if not me.body.awake:
             return fight
         if me.doing is not None and me.doing.what not in HELD:
-            return (yield from react(rules, fight, name, now))  # held fast: nothing comes of what was begun
+            return (yield from react(rules, fight, name, now))  # held fast: there is no effect of what was begun
         me = fight.fighter(name)
     if me.doing is None:
         return (yield from decide(rules, fight, name, now))
@@ -141,7 +141,7 @@ def enter_fight(rules: Ruleset, fight: Fight = EMPTY) -> Play[Fight]:
 
 
 def reactor_of(rules: Ruleset, fight: Fight, fighter: Fighter) -> Reactor:
-    """Somebody new, as they look around."""
+    """A person new, as they look around."""
     watcher = watching(rules, fight, fighter)
     if fight.ground.unwary == fighter.side:
         watcher = replace(watcher, situations=(*watcher.situations, "not alert"))
@@ -149,7 +149,7 @@ def reactor_of(rules: Ruleset, fight: Fight, fighter: Fighter) -> Reactor:
 
 
 def come_in(fight: Fight, fighter: Fighter, entry: Entry) -> Fighter:
-    """Somebody who has looked around and rolled."""
+    """A person who has looked around and rolled."""
     at = fight.count + entry.count
     return replace(fighter, entered=True, aware=entry.perceived.success, at=at, points=entry.speed_points, waiting=False)
 
@@ -158,7 +158,7 @@ def come_in(fight: Fight, fighter: Fighter, entry: Entry) -> Fighter:
 
 
 def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
-    """Somebody's own count: shock may pass, then they choose what to do; it takes effect when its time is over."""
+    """A person's own count: shock may pass, then they choose what to do; it takes effect when its time is over."""
     me = fight.fighter(name)
     body = yield from shake_off(rules, me.body, now)
     off = me.off_balance
@@ -175,6 +175,6 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
         fight = fight.put(me)
         keys = tuple(text for text in keys if text not in (key, TOGETHER[key]))
         where = anywhere(rules, fight, me)
-        key = yield from Choice(name, "And what else do you do?", deeds(keys), About(rules, fight, name), "act", where=where)
+        key = yield from Choice(name, "What else do you do?", deeds(keys), About(rules, fight, name), "act", where=where)
     what, _, target = key.partition(":")
     return (yield from begin(Chosen(rules, name, now, what, target, evaded=evaded), fight))

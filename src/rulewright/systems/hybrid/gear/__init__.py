@@ -1,1 +1,1 @@
-"""What people carry, wear and fire."""
+"""Gear: weapons, armor and equipment."""

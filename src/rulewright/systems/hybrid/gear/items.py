@@ -1,4 +1,4 @@
-"""Weapons, armour, the healing of wounds, spells. The book prints none of them: the rows are stand-ins for a campaign's own."""
+"""Weapons, armour, healing and spells. The book prints none: these rows are placeholders for a campaign's own."""
 
 from typing import Literal
 

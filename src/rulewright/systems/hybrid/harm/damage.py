@@ -1,4 +1,4 @@
-"""Where a blow lands, what it does to body and mind, and what follows from it (book lines 930-942, 1002-1065, 1135-1139)."""
+"""Hit locations, damage to body and mind, and side effects (book lines 930-942, 1002-1065, 1135-1139)."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -81,7 +81,7 @@ SHOCK_COUNTS = 45
 """With 2d6 more, how long shock lasts where a campaign times it."""
 
 
-# --- somebody who can be hurt -------------------------------------------------------------------------------------------------
+# --- a person who can be hurt -------------------------------------------------------------------------------------------------
 
 
 class Plate(Struct, frozen=True, cache_hash=True, gc=False):
@@ -137,13 +137,13 @@ class Blow(Struct, frozen=True, cache_hash=True, gc=False):
     called: str = ""
     degree: Degree = Degree.SUCCESS
     times: tuple[int, int] = (1, 1)
-    """What the manner of the attack multiplies damage with."""
+    """What the mode of the attack multiplies damage with."""
     mental: bool = False
     armour: int = 0
     """What a block or a ward takes off beside the armour worn."""
     rolled_with: bool = False
     rolling: int = 0
-    """What bears on the roll of whoever rolls with it."""
+    """The modifiers of a roll with the blow."""
     topples: bool = False
     """Whether it puts the victim on the ground by itself."""
     past_armour: bool = False
@@ -175,7 +175,7 @@ def hit_location(rules: Ruleset, called: str = "", by: str = "") -> Play[Locatio
 
 @rule("hyb-8-damage-application")
 def damage_done(rules: Ruleset, rolled: int = 6, degree: Degree = Degree.SUCCESS, manner: tuple[int, int] = (1, 1)) -> Derived[int]:
-    """What was rolled, times the effect of the degree (ruling) and of the manner of attack, rounded as everything is."""
+    """What was rolled, times the effect of the degree (ruling) and of the mode of attack, rounded as everything is."""
     share = Fraction(str(effect(rules, degree).value)) if rules.on("damage-by-degree") and degree.success else Fraction(1)
     terms = [term("rolled", rolled)]
     if share != 1:
@@ -220,7 +220,7 @@ def apply_damage(
 ) -> Hurt:
     """Armour first, then fatigue, then the body; of a mental attack MFT and MBD, and no armour. A body at 0 is dead (ruling)."""
     if points < 0:
-        raise UserError(f"damage cannot be below 0: {points}")
+        raise UserError(f"damage is 0 or more, not {points}")
     worn = 0 if mental else (armour_at(rules, body, type, location).value if body.armour else 0) + armour
     past = max(0, points - worn)
     drained = drain(rules, body.mind if mental else body.energy, past)
@@ -259,7 +259,7 @@ def knocks_back(rules: Ruleset, before: Body = SOUND, fatigue: int = 20, flesh: 
 
 @rule("hyb-8-knockback")
 def resist_knockback(rules: Ruleset, body: Body = SOUND) -> Play[Body]:
-    """A roll at a penalty on the better of strength and agility; whoever fails it is on the ground."""
+    """A roll at a penalty on the better of strength and agility; failure puts the victim on the ground."""
     check = Check(max(body.pst, body.pag) + KNOCKBACK.of(rules, "modifier"))
     degree = yield from skill_check(rules, check, body.name, "knockback")
     if degree.success:
@@ -270,7 +270,7 @@ def resist_knockback(rules: Ruleset, body: Body = SOUND) -> Play[Body]:
 
 @rule("hyb-8-bleeding")
 def resist_bleeding(rules: Ruleset, body: Body = SOUND, now: int = 0) -> Play[Body]:
-    """A roll at a penalty on endurance after a cut or stab that reached the body; whoever fails it bleeds until it is treated (ruling)."""
+    """A roll at a penalty on endurance after a cut or stab that reached the body; failure means bleeding until treated (ruling)."""
     check = Check(body.pen + BLEEDING.of(rules, "modifier"))
     degree = yield from skill_check(rules, check, body.name, "bleeding")
     if degree.success:
@@ -378,7 +378,7 @@ def roll_with_blow(rules: Ruleset, agility: int = 12, modifier: int = 0, by: str
 
 
 class Struck(Event, frozen=True):
-    """Something that a blow did to somebody."""
+    """Something that a blow did to a person."""
 
     name: str
     what: str
@@ -410,16 +410,16 @@ class Wounded(Event, frozen=True):
     mental: bool
     dead: bool
     why: Derived[int] | None = None
-    """What made the damage: dice, degree, manner."""
+    """What made the damage: dice, degree, mode."""
 
     def headline(self) -> str:
         where = "the mind" if self.mental else f"the {self.location.lower()}"
         pools = ("MFT", "MBD") if self.mental else ("PFT", "PBD")
-        parts = [f"armour {self.armour}"] if self.armour else []
-        parts += [f"{pools[0]} {self.fatigue}"] if self.fatigue else []
-        parts += [f"{pools[1]} {self.flesh}"] if self.flesh else []
+        parts = [f"armour stops {self.armour}"] if self.armour else []
+        parts += [f"{pools[0]} -{self.fatigue}"] if self.fatigue else []
+        parts += [f"{pools[1]} -{self.flesh}"] if self.flesh else []
         took = f" ({', '.join(parts)})" if parts else ""
-        return f"{self.name or 'somebody'} takes {self.damage} to {where}{took}{' and dies' if self.dead else ''}"
+        return f"{self.name or 'somebody'} takes {self.damage} damage to {where}{took}{' and dies' if self.dead else ''}"
 
     def reasons(self) -> tuple[Reason, ...]:
         made = self.why.reasons if self.why is not None else ()

@@ -1,4 +1,4 @@
-"""Fatigue and exhaustion of body and mind: using them up and getting them back (book lines 724-768)."""
+"""Fatigue and exhaustion of body and mind: use and recovery (book lines 724-768)."""
 
 from typing import Literal
 
@@ -94,7 +94,7 @@ def exert(rules: Ruleset, energy: Energy = RESTED, points: int = 10) -> Energy:
 def drain(rules: Ruleset, energy: Energy = RESTED, points: int = 10) -> Drained:
     """Fatigue lost to a blow or to effort, with the exhaustion it costs; what finds no fatigue is left over, for the body to take."""
     if points < 0:
-        raise UserError(f"a loss of fatigue cannot be below 0: {points}")
+        raise UserError(f"a loss of fatigue is 0 or more, not {points}")
     used = min(points, energy.fatigue)
     tenths, worn = divmod(energy.worn + used, EXHAUSTION.of(rules, "fatigue for a point of exhaustion", least=1))
     left = replace(energy, fatigue=energy.fatigue - used, exhaustion=max(0, energy.exhaustion - tenths), worn=worn)
@@ -150,7 +150,7 @@ def rest(rules: Ruleset, energy: Energy = RESTED, activity: Rest = "sleeping", s
     The mind rests as the body does (ruling); a large meal gives its exhaustion once.
     """
     if seconds < 0:
-        raise UserError(f"nobody rests for {seconds} seconds")
+        raise UserError(f"rest takes 0 seconds or more, not {seconds}")
     if mind and not rules.on("mind-rests-alike") and activity != "sleeping":
         return energy
     row = RESTS.get(rules, activity)

@@ -1,1 +1,1 @@
-"""What the lab looks at, so that equal moments are recognised; no rule stands here."""
+"""Reduced states for simulation, so that equal situations are recognised. It contains no rules."""

@@ -1,4 +1,4 @@
-"""Many counts of many fights: who is due, what they decide and strike, looked up by those who are in it.
+"""Batch simulation of counts: who is due, their decisions and blows, looked up by the people involved.
 
 Of a person a walk keeps apart what changes all the time: the body, the count, and what is under way. What is left is the same again
 and again, and what a decision or a blow between two such people can come to is put together once. All of it follows from what `focus`
@@ -48,7 +48,7 @@ UNKNOWN: Any = object()
 
 
 class Decided(NamedTuple):
-    """What somebody decided: how they stand now, what they do, after how many counts it takes effect, and the shock they are left in."""
+    """What a person decided: how they stand now, what they do, after how many counts it takes effect, and the shock they are left in."""
 
     stands: Fighter
     doing: Doing
@@ -57,14 +57,14 @@ class Decided(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """Somebody after a deed, and after how many counts they decide again."""
+    """A person after an action, and after how many counts they decide again."""
 
     stands: Fighter
     after: int
 
 
 def _standing(fighter: Fighter) -> Fighter:
-    """Somebody without what a walk keeps apart."""
+    """A person without what a walk keeps apart."""
     bare = replace(fighter, body=NO_BODY, x=0.0, y=0.0, at=0, doing=None, strain=(0, 0))
     return _same(bare)
 
@@ -82,14 +82,14 @@ def _template(doing: Doing) -> Doing:
 
 
 def ended(rules: Ruleset, ground: Ground, me: Fighter) -> Play[Fighter]:
-    """Somebody by themselves after what they were doing, on a clock that begins with its end."""
+    """A person by themselves after what they were doing, on a clock that begins with its end."""
     assert me.doing is not None
     after = yield from done(rules, Fight(ground, (me,)), me.name, 0, me.doing)
     return after.fighters[0]
 
 
 def _ready(stands: Fighter, shown: Fighter, after: Fighter) -> Ready:
-    """Somebody as they stood, with what was changed of what was shown of them."""
+    """A person as they stood, with what was changed of what was shown of them."""
     changed = {field: getattr(after, field) for field in _SHOWN if getattr(after, field) != getattr(shown, field)}
     return Ready(_standing(replace(stands, **changed)), after.at)
 
@@ -115,7 +115,7 @@ class Counts:
         self.timed_shock = rules.word("shock-ends") == "2d6+45 counts"
 
     def __call__(self, fight: Fight, until: int) -> Fight:
-        """The fight until somebody is out of it, or as far as it goes."""
+        """The fight until a person is out of the fight, or as far as it goes."""
         if fight.ground.filter or not fight.bare or self.timed_shock:
             return fight
         if any(candidate.holding or (candidate.waiting and candidate.entered) for candidate in fight.fighters):
@@ -126,14 +126,14 @@ class Counts:
         return _Walk(self, fight).run(min((until + 1) * COUNTS_A_SECOND - 1, fight.seconds * COUNTS_A_SECOND - 1))
 
     def _entry(self, reactor: Reactor) -> Entry:
-        """How somebody comes into a fight."""
+        """How a person comes into a fight."""
         turn = self.entries.get(reactor)
         if turn is None:
             turn = self.entries[reactor] = Turn(Sub(enter_scene, (self.rules, reactor)), lambda entry: entry)
         return turn.draw(self.luck)
 
     def end(self, ground: Ground, stands: Fighter, doing: Doing) -> Turn[Fighter, Ready]:
-        """What follows a deed for whoever did it."""
+        """What follows an action for the person who did it."""
         profile = nameless(stands.profile)
         alone = {"lies": (), "inside": (), "fooled_by": "", "ward": 0, "ward_ends": 0}
         me = replace(stands, profile=profile, body=Body(profile.name), doing=replace(doing, target="", called=""), **alone)
@@ -175,9 +175,9 @@ class _Walk:
         self.everybody = range(len(fight.fighters))
         self.walked = False
         self.fell = False
-        """Whether somebody is out of it who was not when the count began."""
+        """Whether a person is out of the fight who was not when the count began."""
         self.bleeds_at = 0
-        """The count on which somebody bleeds next, or 0 where that is to be seen."""
+        """The count on which a person bleeds next, or 0 where that is to be seen."""
         self._take(fight)
 
     def _take(self, fight: Fight) -> None:
@@ -208,7 +208,7 @@ class _Walk:
         self.spots[place] = (fighter.x, fighter.y, fighter.strain)
 
     def _hurt(self, place: int, body: Body) -> None:
-        """Somebody with another body, which may bleed at other times."""
+        """A person with another body, which may bleed at other times."""
         if body.bleeding != self.bodies[place].bleeding:
             self.bleeds_at = 0
         self.bodies[place] = body
@@ -228,7 +228,7 @@ class _Walk:
             near[number] = {foe for foe, metres in away.items() if metres <= REACH}
 
     def _put(self, places: Iterable[int], before: Fight, after: Fight) -> None:
-        """Those who were changed in a fight of some of them."""
+        """People who were changed in a fight of some of them."""
         for place, fighter, now in zip(places, before.fighters, after.fighters, strict=True):
             if now is not fighter:
                 self._split(place, now)
@@ -236,7 +236,7 @@ class _Walk:
                     self._moved(place)
 
     def _one(self, at: int) -> Fighter:
-        """Somebody as they stand in the whole fight."""
+        """A person as they stand in the whole fight."""
         kept = self.kept[at]
         if kept is not None:
             return kept
@@ -282,14 +282,14 @@ class _Walk:
         return here
 
     def _bleeding(self, count: int) -> int:
-        """The count after this on which somebody bleeds next."""
+        """The count after this on which a person bleeds next."""
         number = self.counts.bleeding
         since = [wound for body in self.bodies if body.bleeding for wound in body.bleeding]
         self.bleeds_at = min([next_bleeding(number, candidate, count) for candidate in since], default=NEVER)
         return self.bleeds_at
 
     def _count(self, due: list[int], now: int) -> bool:
-        """What happens on a count; whether somebody is held now or waits."""
+        """What happens on a count; whether a person is held now or waits."""
         then = None if len(due) == 1 else (self.people[:], self.bodies[:], self.doing[:], self.hindered[:])
         start = None if then is None else (self.at[:], self.began[:], self.spots[:])
         self.walked = True
@@ -321,7 +321,7 @@ class _Walk:
         return False
 
     def _concerned(self, place: int, doing: Doing) -> tuple[int, ...]:
-        """Whoever is on the way up to somebody, or frees a weapon, and the other: nobody else has anything to do with it. Nobody where it
+        """The two people in an approach or in freeing a weapon, which nobody else affects. None where it
         is something else."""
         me = self.people[place]
         other = doing.target if doing.what == "approach" else me.bound_with if doing.what == "free" else ""
@@ -395,7 +395,7 @@ class _Walk:
         return turn
 
     def _on_the_way(self, place: int, foe: int, runs: Fighter, ready: int) -> int:
-        """The counts that somebody runs: until they are there, or until their next initiative."""
+        """The counts that a person runs: until they are there, or until their next initiative."""
         x, y, _ = self.spots[place]
         metres = hypot(x - self.spots[foe][0], y - self.spots[foe][1]) - NEXT_TO
         return counts_there(self.counts.rules, runs, max(0.0, metres), ready)
@@ -409,7 +409,7 @@ class _Walk:
         return -1
 
     def _strikes(self, place: int, doing: Doing, stands: Fighter, body: Body, hindered: int) -> bool:
-        """A blow, if it is one of those that are looked up; as whoever strikes stood when the count began."""
+        """A blow that can be looked up, with the attacker as they were when the count began."""
         if doing.what != "attack" or not body.awake:
             return False
         foe = self.number[doing.target]
@@ -441,7 +441,7 @@ class _Walk:
         return turn
 
     def _lands(self, place: int, foe: int, doing: Doing, then: Fighter, body: Body, came: Came) -> None:
-        """What comes of a blow for both."""
+        """The outcome of a blow for both."""
         counts, now = self.counts, self.count
         stands = self.people[foe]
         parried = came.parried is not None and came.parried.success

@@ -1,6 +1,6 @@
-"""Moments by themselves: of a whole fight, what somebody's decision or blow depends on, and what came of it put back.
+"""Moment excerpts: the part of a fight that one decision or blow depends on, and merging the result back.
 
-Many fights hold the same decision: somebody with this weapon in hand, shaken or not, next to somebody like that. And the same blow:
+Many fights hold the same decision: a person with this weapon in hand, shaken or not, next to a person like that. And the same blow:
 what hinders both, how they stand, with what it is met. How the wound goes depends on all that was suffered before: it is played.
 """
 
@@ -63,7 +63,7 @@ class Deciding(Struct, frozen=True, cache_hash=True):
 
 
 def deciding(rules: Ruleset, ground: Ground, me: Fighter, foe: Fighter, near: bool = True) -> Deciding:
-    """The decision of somebody whose nearest enemy is within reach, or not: then wounds tell in getting up to speed."""
+    """The decision of a person whose nearest enemy is within reach, or not: then wounds tell in getting up to speed."""
     body, profile = me.body, nameless(me.profile)
     hurt = 2 * body.pbd < body.pbd_full
     if not near:
@@ -99,7 +99,7 @@ def _hurt(name: str, hurt: bool) -> Body:
 
 
 def decided(rules: Ruleset, small: Deciding) -> Play[Fighter]:
-    """Whoever decides, after the decision, on a clock that begins with it; whoever is not within reach is as far off as can be."""
+    """The person who decides, after the decision, on a clock that starts with it; people out of reach are as far away as possible."""
     me = Fighter(
         small.me,
         replace(
@@ -158,7 +158,7 @@ def put_back(fight: Fight, me: Fighter, foe: Fighter, after: Fighter) -> Fight:
 
 
 class Onset(Struct, frozen=True, cache_hash=True):
-    """What it depends on whether a blow lands: whoever strikes and whoever meets it, with all that hinders each in one figure."""
+    """Everything that decides whether a blow lands: attacker and defender, each with one total modifier."""
 
     ground: Ground
     me: Profile
@@ -264,7 +264,7 @@ def came_of(rules: Ruleset, small: Onset) -> Play[Came]:
 
 
 def land(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, item: Came) -> Play[Fight]:
-    """What comes of a blow, for both: what it took to meet it, the wound, and the next initiative."""
+    """The outcome of a blow, for both: what it took to meet it, the wound, and the next initiative."""
     now, name, doing = fight.count, me.profile.name, me.doing
     assert doing is not None
     if item.moved:
@@ -296,7 +296,7 @@ def nameless(profile: Profile) -> Profile:
 
 
 def hinders(rules: Ruleset, body: Body, pace: Mode) -> int:
-    """What wounds, shock and a pace cost whoever strikes or meets a blow, beside balance and surroundings."""
+    """The penalty of attacker or defender for wounds, shock and pace, without balance and surroundings."""
     return _weighs(rules, condition_of(body), body.shock, pace)
 
 

@@ -1,4 +1,4 @@
-"""A fight as the lab looks at it: what comes next by itself, and without what does not matter to a question."""
+"""The fight scene for simulation: forced steps are played on, and irrelevant state is dropped."""
 
 from msgspec.structs import replace
 
@@ -10,7 +10,7 @@ from rulewright.systems.hybrid.lab_view.batch_counts import Counts
 
 
 class FightScene(scene.FightScene):
-    """The same fight, with what exists for the lab alone."""
+    """The same fight, with what exists for the simulator alone."""
 
     def walker(self, luck: Luck) -> Walk[Fight]:
         return Counts(self.rules, luck)
@@ -25,7 +25,7 @@ class FightScene(scene.FightScene):
 
 
 def _levelled(fighter: Fighter, passed: int) -> Fighter:
-    """Somebody with the time taken off that is over; of the dead nothing but that they are."""
+    """A person with the time taken off that is over; of the dead nothing but that they are."""
     if fighter.body.dead:
         return Fighter(fighter.profile, Body(fighter.name, pbd=0, dead=True), entered=True)
     doing = replace(fighter.doing, began=fighter.doing.began - passed) if fighter.doing is not None else None

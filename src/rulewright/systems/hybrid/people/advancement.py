@@ -1,4 +1,4 @@
-"""What experience buys, what it costs, and the log of it (book lines 653-661, 1466, 1516)."""
+"""Advancement: what experience buys, its costs and its log (book lines 653-661, 1466, 1516)."""
 
 from collections.abc import Iterable
 from functools import cached_property, partial
@@ -63,7 +63,9 @@ class Standing(Log[Entry]):
 
     def _train(self, entry: Training) -> list[Fault]:
         if entry.hours < 0:
-            return [Fault("hyb-3-training", f"nobody trains for {entry.hours} hours", "leave the training out", over=-entry.hours)]
+            return [
+                Fault("hyb-3-training", f"training takes 0 hours or more, not {entry.hours}", "leave the training out", over=-entry.hours)
+            ]
         before = self.hours.get(entry.method, 0)
         self.hours[entry.method] = after = before + entry.hours
         self.earned += trained(self.rules, after, entry.method).value - trained(self.rules, before, entry.method).value
@@ -75,13 +77,13 @@ class Standing(Log[Entry]):
 
     def _raise_statistic(self, entry: Raised, stat: str) -> tuple[list[Fault], int]:
         if not self.rules.on("statistics-rise"):
-            message = f"{stat} {entry.to}: statistics do not rise after creation unless the campaign has it so"
+            message = f"{stat} {entry.to}: statistics rise after creation only with the setting statistics-rise"
             return [Fault("hyb-9-stat-costs", message, "leave it out")], 0
         now = self.statistics[stat]
         if stat not in STAT_COSTS(self.rules):
             return [Fault("hyb-9-stat-costs", f"{stat} has no price and cannot be raised", "leave it out")], 0
         if entry.to <= now:
-            return [Fault("hyb-9-stat-costs", f"{stat} stands at {now} already: {entry.to} cannot be bought", "leave it out")], 0
+            return [Fault("hyb-9-stat-costs", f"{stat} is already {now}: {entry.to} cannot be bought", "leave it out")], 0
         self.character = replace(self.character, advancement=(*self.character.advancement, entry))
         self.statistics = {name: int(figure.value) for name, figure in statistics_of(self.rules, self.character).items()}
         return [], stat_price(self.rules, stat, entry.to - now).value
@@ -92,7 +94,7 @@ class Standing(Log[Entry]):
         base = base_of(self.rules, self.character, skill)
         if base is None:
             near = near_to(skill, tuple(SKILLS(self.rules)))
-            message = f"{short(skill)!r} has no base cost: the book does not name it and the file does not say its type"
+            message = f"{short(skill)!r} has no base cost: the book does not name it and the file does not give its type"
             return [Fault("hyb-3-skill-format", message, f"write {near}" if near else "leave it out", "what" if near else "", near)], 0
         if entry.to > HIGHEST_RANK:
             message = f"{short(skill)} {entry.to}: prices end at rank {HIGHEST_RANK}"
@@ -101,7 +103,7 @@ class Standing(Log[Entry]):
             over = entry.to - HIGHEST_RANK
             return [Fault("hyb-3-raising-skills", message, f"raise it to {HIGHEST_RANK}", "to", HIGHEST_RANK, over=over)], 0
         if entry.to <= (-1 if now is None else now):
-            stands = "begins at rank 0" if now is None else f"stands at rank {now} already"
+            stands = "begins at rank 0" if now is None else f"is already at rank {now}"
             return [Fault("hyb-3-raising-skills", f"{short(skill)} {stands}: {entry.to} cannot be bought", "leave it out")], 0
         self.ranks[skill] = entry.to
         return [], raising_cost(self.rules, base.value, now, entry.to).value

@@ -1,4 +1,4 @@
-"""Years in careers, which fill the pools by dice where a campaign wants them (book lines 1951-1957, 2001-2003).
+"""Careers: yearly rolls that fill the pools, an option (book lines 1951-1957, 2001-2003).
 
 The format of a career is missing in print; it is that of an older edition of the author.
 """

@@ -1,4 +1,4 @@
-"""Characters as people keep them, and the person a character has become (book chapters 9 to 12).
+"""Characters: the saved file, and the person that follows from it (book chapters 9 to 12).
 
 `Character` is what is saved: the choices of creation, what was bought with which points, and the log of what happened since.
 `Person` is what follows from it now; nothing of it is ever saved.
@@ -275,7 +275,7 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     advancement: tuple[Award | Training | Raised, ...] = ()
     notes: str = ""
     condition: dict[str, Any] = {}
-    """What scenes left: fields of somebody in a fight, which go before what is `worn`."""
+    """What scenes left: fields of a person in a fight, which go before what is `worn`."""
 
     def skill(self, name: str) -> Skill:
         """A skill of the file with everything it says; one that is not in it is unknown here, not unranked."""
@@ -499,7 +499,7 @@ def ranks_of(rules: Ruleset, character: Character) -> dict[str, Derived[int]]:
 
 
 class Person(Struct, frozen=True):
-    """A character as it stands now: all statistics and all ranks, each with its reasons."""
+    """A character in its current state: all statistics and all ranks, each with its reasons."""
 
     name: str
     race: str

@@ -150,7 +150,7 @@ def presence_price(rules: Ruleset, steps: int = 1) -> Derived[int]:
 
 @rule("hyb-9-presence")
 def presence_noticed(rules: Ruleset, steps: int = -2) -> Mod:
-    """What presence does to those who might notice one: each step makes it a point easier, each step below none a point harder.
+    """What presence does to people who might notice one: each step makes it a point easier, each step below none a point harder.
 
     The book prices steps and calls less presence stealth; that a step is a point of the Difficulty Factor is a ruling.
     """

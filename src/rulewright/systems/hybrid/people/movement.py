@@ -1,4 +1,4 @@
-"""Moving about: paces, distances, getting up to speed, and minds that travel (book lines 770-802)."""
+"""Movement: paces, distances, acceleration and mental movement (book lines 770-802)."""
 
 from fractions import Fraction
 from typing import Literal
@@ -23,7 +23,7 @@ PACES = Column("hyb-6-movement-rates", "mode", Mode, share=tuple[int, int])
 
 def _exact(pmv: float) -> Fraction:
     if pmv < 0:
-        raise UserError(f"nobody moves at {pmv} metres a second")
+        raise UserError(f"a movement rate is 0 metres a second or more, not {pmv}")
     return Fraction(str(pmv))
 
 
@@ -43,7 +43,7 @@ def pace(rules: Ruleset, pmv: float = 4.8, mode: Mode = "run") -> Derived[float]
 
 @rule("hyb-6-movement-rates")
 def paces(rules: Ruleset, pmv: float = 4.8) -> dict[str, float]:
-    """All paces of somebody, the fastest first. A view of `pace`."""
+    """All paces of a person, the fastest first. A view of `pace`."""
     return {mode: pace(rules, pmv, mode).value for mode in reversed(MODES)}
 
 
@@ -66,7 +66,7 @@ def distance(rules: Ruleset, pmv: float = 4.8, mode: Mode = "run", seconds: floa
 
 
 class Motion(Struct, frozen=True, cache_hash=True):
-    """How somebody moves now, and how fast they mean to."""
+    """How a person moves now, and how fast they mean to."""
 
     mode: Mode = "no move"
     target: Mode = "run"
@@ -90,7 +90,7 @@ class Moved(Event, frozen=True):
     def headline(self) -> str:
         name = self.name or "somebody"
         if self.before == self.after:
-            return f"{name} does not get going" if self.after == "no move" else f"{name} stays at a {self.after}"
+            return f"{name} does not start moving" if self.after == "no move" else f"{name} stays at a {self.after}"
         return f"{name} goes from {'standing' if self.before == 'no move' else f'a {self.before}'} to {self._now()}"
 
     def _now(self) -> str:

@@ -1,4 +1,4 @@
-"""What is noticed, and how well (book lines 297-303, 697-722)."""
+"""Perception rolls and their results (book lines 297-303, 697-722)."""
 
 from msgspec import Struct
 
@@ -28,7 +28,7 @@ RESULTS = Table("hyb-4-perception-results", PerceivedRow)
 
 
 class Watcher(Struct, frozen=True, cache_hash=True):
-    """Somebody who looks and listens: Physical Awareness (or Mental, for what is beyond the senses), rank, alertness and modifiers."""
+    """A person who looks and listens: Physical Awareness (or Mental, for what is beyond the senses), rank, alertness and modifiers."""
 
     awareness: int = 12
     rank: int | None = None

@@ -88,7 +88,7 @@ def _components(rules: Ruleset, type: SkillType, interaction: Interaction, tools
 def base_cost(
     rules: Ruleset, type: SkillType = "physical discipline", interaction: Interaction = "unassisted", tools: Tools = "no tools"
 ) -> Derived[int]:
-    """The base cost of a skill: its type, whether somebody must assist, and its tools, added up. New skills are priced the same way."""
+    """The base cost of a skill: its type, whether a person must assist, and its tools, added up. New skills are priced the same way."""
     parts = _components(rules, type, interaction, tools)
     terms = (Reason(part.name, part.cost, "+", "hyb-3-skill-component-costs", part.source) for part in parts)
     return total("base cost", *terms, rule="hyb-3-skill-component-costs")
@@ -153,7 +153,7 @@ def skill_record(rules: Ruleset, skill: str = "Melee: Dagger") -> SkillRecord:
     """Everything that a skill is described by. Stat bases and families are ours (ruling): the book names skills and prints no records."""
     row = known(rules, skill)
     if row is None:
-        raise UserError(f"{skill!r} is not among the skills of the book{nearest(skill, SKILLS(rules))}")
+        raise UserError(f"{skill!r} is not a skill of the book{nearest(skill, SKILLS(rules))}")
     family = FAMILIES.get(rules, row.family)
     own = own_difficulty(rules, family.type, "unassisted", family.tools)
     return SkillRecord(skill, own, row.stat_base, family_cost(rules, row.family), row.kind, of=row.of, filter=row.filter)
@@ -187,7 +187,7 @@ def raising_cost(rules: Ruleset, base_cost: int = 2, rank: int | None = 0, to: i
 def trained(rules: Ruleset, hours: int = 40, method: Method = "teacher") -> Derived[int]:
     """Experience points for so many hours of training, in full ones."""
     if hours < 0:
-        raise UserError(f"nobody trains for {hours} hours")
+        raise UserError(f"training takes 0 hours or more, not {hours}")
     reason = term(f"hours for one point: {method}", TRAINING.of(rules, method), "÷")
     return total("experience points", term("hours", hours), reason, rounded_down(), rule="hyb-3-training")
 
@@ -330,7 +330,7 @@ def use_through_filter(rules: Ruleset, rank: int = 8, filter_rank: int | None = 
 
 @rule("hyb-3-filter-skills")
 def filtered_rank(rules: Ruleset, rank: int = 8, filter_rank: int | None = 5) -> int:
-    """The rank that counts without a roll: at most the filter skill's, and 0 for those who lack it (ruling)."""
+    """The rank that counts without a roll: at most the filter skill's, and 0 for people who lack it (ruling)."""
     return min(rank, filter_rank or 0)
 
 

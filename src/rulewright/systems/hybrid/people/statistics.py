@@ -1,4 +1,4 @@
-"""Statistics: the ten primary ones, those that follow from them, and where every number comes from (book lines 1268-1438, 2048-2218)."""
+"""Statistics: the ten primary ones, the calculated ones, and the source of every number (book lines 1268-1438, 2048-2218)."""
 
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -259,7 +259,7 @@ def calculated(rules: Ruleset, stat: str = "PBD", points: Primary = AVERAGE, bac
 
 
 def _formula(rules: Ruleset, row: CalculatedRow, points: Primary, background: Background) -> list[Reason]:
-    """The formula of a row over somebody's primary statistics."""
+    """The formula of a row over a person's primary statistics."""
     terms = []
     multiplier = _multiplier(rules, row, background)
     endurance_only = row.stat == "PBD" and rules.word("body-formula") == "endurance only"
@@ -341,7 +341,7 @@ def speed(rules: Ruleset, awareness: int = 12) -> Derived[int]:
 
 
 def reaction(rules: Ruleset, stat: Literal["PSPD", "MSPD"], awareness: Derived[int], background: Background = NOBODY) -> Derived[int]:
-    """Physical or Mental Speed of somebody, with the awareness it comes from and the chapter whose table is read.
+    """Physical or Mental Speed of a person, with the awareness it comes from and the chapter whose table is read.
 
     What a race or the gamemaster adds comes after the table; Speed does not fall below 0, where the table begins.
     """
@@ -386,7 +386,7 @@ def roll_size(rules: Ruleset, average: int = 172, variation: int = 20, by: str =
 
 @rule("hyb-9-height-weight")
 def roll_body(rules: Ruleset, name: str = "Human", by: str = "") -> Play[tuple[int, int]]:
-    """Height in centimetres and weight in kilograms of somebody of this race, by dice. By id only."""
+    """Height in centimetres and weight in kilograms of a person of this race, by dice. By id only."""
     row = SIZES.get(rules, race(rules, name).race)
     height = yield from roll_size(rules, row.height, row.height_variation, by, "height")
     weight = yield from roll_size(rules, row.weight, row.weight_variation, by, "weight")
@@ -398,7 +398,7 @@ Figure: TypeAlias = Derived[int] | Derived[float]
 
 
 def all_statistics(rules: Ruleset, points: Primary = AVERAGE, background: Background = NOBODY) -> dict[str, Figure]:
-    """Every statistic of somebody by its abbreviation, each with its reasons."""
+    """Every statistic of a person by its abbreviation, each with its reasons."""
     basic: dict[str, Derived[int]] = {stat: primary(rules, stat, points.of(stat), background) for stat in PRIMARY}
     return {
         **basic,

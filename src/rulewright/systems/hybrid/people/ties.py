@@ -1,4 +1,4 @@
-"""What must be looked after: friends, a reputation, an income, priced by scope and depth (book lines 1597-1645, 2439-2480)."""
+"""Ties: friends, reputation and income, priced by scope and depth (book lines 1597-1645, 2439-2480)."""
 
 from typing import Literal
 
@@ -30,7 +30,7 @@ def depth_row(rules: Ruleset, depth: str) -> ReachRow:
     """A step of depth."""
     row = REACH.get(rules, depth)
     if row.group != "depth":
-        raise UserError(f"{depth!r} is no depth")
+        raise UserError(f"{depth!r} is not a depth")
     return row
 
 

@@ -1,4 +1,4 @@
-"""Prices of creation: statistics, gifts, disadvantages, what rests on other people, careers (book chapters 9 to 12). Tables only."""
+"""Price tables of creation: statistics, gifts, disadvantages, ties and careers (book chapters 9 to 12)."""
 
 from typing import Literal
 

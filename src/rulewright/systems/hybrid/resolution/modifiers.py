@@ -1,4 +1,4 @@
-"""What makes checks harder: condition, movement, surroundings, two things at once (book lines 456-515)."""
+"""Modifiers of checks: condition, movement, surroundings, simultaneous actions (book lines 456-515)."""
 
 from functools import lru_cache
 from typing import Literal
@@ -114,7 +114,7 @@ def conditions(rules: Ruleset, condition: Condition = FRESH) -> tuple[str, ...]:
 
 @rule("hyb-2-condition-modifiers")
 def condition_modifier(rules: Ruleset, condition: Condition = FRESH, kind: Kind = "physical", awareness: bool = False) -> Derived[int]:
-    """What wounds and exhaustion cost an action of body or mind; those who use their awareness pay for exhaustion once more."""
+    """What wounds and exhaustion cost an action of body or mind; people who use their awareness pay for exhaustion once more."""
     return _condition_modifier(rules, condition, kind, awareness)
 
 

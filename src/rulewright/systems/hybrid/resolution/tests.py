@@ -322,7 +322,7 @@ def degree_of(rules: Ruleset, df: int = 12, roll: int = 50, percent: int = 0, sh
 
 @rule("hyb-2-degrees")
 def effect(rules: Ruleset, degree: Degree = Degree.SUCCESS, amount: float = 1) -> Derived[float]:
-    """What comes of a task that would do so much: the degree multiplies it, below zero against the user."""
+    """The outcome of a task that would do so much: the degree multiplies it, below zero against the user."""
     return total("effect", term("amount", amount), times(degree.value, DEGREE_TABLE.get(rules, degree.value).effect), rule="hyb-2-degrees")
 
 
@@ -420,7 +420,7 @@ def measured_check(rules: Ruleset, check: Check = ORDINARY, by: str = "", what: 
 
 @rule("hyb-2-opposed")
 def opposing(rules: Ruleset, check: Check = ORDINARY, success_number: int = 0) -> Check:
-    """The check of somebody who opposes an action: its Success Number is taken off the chance after the look-up (ruling)."""
+    """The check of a person who opposes an action: its Success Number is taken off the chance after the look-up (ruling)."""
     off = max(0, success_number)
     return check.plus(df=-off) if rules.word("success-number") == "difficulty factor" else check.plus(percent=-off)
 
@@ -441,7 +441,7 @@ class Opposed(Struct, frozen=True):
 def opposed_check(
     rules: Ruleset, actor: Check = ORDINARY, resister: Check = ORDINARY, by: str = "", against: str = "", what: str = "check"
 ) -> Play[Opposed]:
-    """One acts; whoever would undo it rolls with the Success Number of the action against the own chance."""
+    """An opposed check: the opponent rolls with the Success Number of the action as a penalty."""
     acted = yield from measured_check(rules, actor, by, what)
     if not acted.success:
         return Opposed(acted.degree)

@@ -1,1 +1,1 @@
-"""What people do beside fighting: how far, how high, how fast."""
+"""Actions outside combat: movement, climbing, jumping and falling."""

@@ -1,4 +1,4 @@
-"""Moving about: modes, rates and modifiers, climbing, falling, jumping, chases (book lines 148-170, 372-416)."""
+"""Movement: modes, rates and modifiers, climbing, falling, jumping, chases (book lines 148-170, 372-416)."""
 
 from typing import Literal
 
@@ -110,7 +110,7 @@ def movement_modifiers(rules: Ruleset, mode: str = "normal") -> MovementRow:
 
 
 class Climber(Struct, frozen=True):
-    """Somebody on a wall."""
+    """A person on a wall."""
 
     name: str = "someone"
     climb: int = 0
@@ -137,7 +137,7 @@ class Climber(Struct, frozen=True):
 
 
 class ClimbState(Struct, frozen=True):
-    """How a climb stands: metres done, whether the grip is lost, the penalty since then, and whether the climber fell."""
+    """The state of a climb: metres done, whether the grip is lost, the penalty since then, and whether the climber fell."""
 
     metres: int = 0
     grip_lost: bool = False
@@ -156,7 +156,7 @@ def _gets_on(before: ClimbState, after: ClimbState) -> str:
     if before.grip_lost:
         return "is still slipping" if after.grip_lost else "has a firm grip again"
     if after.grip_lost:
-        return "begins to lose the grip"
+        return "starts to lose the grip"
     gained = after.metres - before.metres
     return f"climbs {gained} m" if gained else "makes no progress"
 
@@ -167,11 +167,11 @@ def climb_round(
 ) -> Play[ClimbState]:
     """One round on a wall: a Climb test to get on, or, once the grip is slipping, to regain it.
 
-    Failing by 4 or more begins to lose the grip, and so does a fumble, even one whose total would do. From then on every further
+    Failing by 4 or more starts to lose the grip, and so does a fumble, even one whose total would do. From then on every further
     failure makes the next tests harder by one, and who could not pass any more, whatever the dice, falls.
     """
     if state.fallen:
-        raise UserError(f"{climber.name} has fallen and climbs no more")
+        raise UserError(f"{climber.name} has fallen and cannot climb on")
     test = yield from action_test(rules, climber.pool(rules, state.penalty), threshold, climber.name, "climbing")
     if passes(rules, test.total, threshold):
         after = replace(state, grip_lost=test.fumble, penalty=state.penalty if test.fumble else 0)
@@ -241,7 +241,7 @@ def fall(rules: Ruleset, metres: int, victim: Patient = AVERAGE) -> Play[Patient
 def fall_damage(metres: int) -> Derived[int]:
     """A point of damage for every metre fallen."""
     if metres < 0:
-        raise UserError(f"nobody falls {metres} metres: give 0 or more")
+        raise UserError(f"a fall is 0 metres or more, not {metres}")
     return total("damage of a fall", term("metres fallen", metres), rule="scumm-falling")
 
 
@@ -304,7 +304,7 @@ def jump_distance(margin: int) -> Derived[tuple[int, int]]:
 
 
 class Racer(Struct, frozen=True):
-    """Somebody who hunts or is hunted: the level of Endurance, Body, whatever else modifies it, and Athletics.
+    """A person who hunts or is hunted: the level of Endurance, Body, whatever else modifies it, and Athletics.
 
     In water it is `swim` that counts, or the same level where none is given.
     """

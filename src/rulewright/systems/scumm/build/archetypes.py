@@ -1,4 +1,4 @@
-"""A plain all-rounder, made for whatever rules a campaign plays by."""
+"""A ready-made all-rounder that fits the rules of any campaign."""
 
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.people.characters import SKILL_POINTS, Attributes, Character, Gear, creation_cost
@@ -21,7 +21,7 @@ def all_rounder(rules: Ruleset) -> Character:
             left -= cost
     return Character(
         "All-Rounder",
-        concept="somebody who can do a little of everything",
+        concept="an all-rounder",
         attributes=Attributes(alertness=2, body=1, intelligence=1, spirit=1),
         skills=skills,
         emergency_dice=left,

@@ -1,6 +1,6 @@
-"""Is a character legal? Every breach with its rule, the amount over and the smallest repair (book lines 9-76, 274-295, 604-648).
+"""Character audit: every breach with its rule, the excess and the smallest repair (book lines 9-76, 274-295, 604-648).
 
-The order matters to whoever repairs from the top: first what is out of bounds or unknown, then what costs too much. Carrying out
+Repairs are applied from the top, so the order matters: first what is out of bounds or unknown, then what costs too much. Carrying out
 the repairs one after another always ends with a legal character.
 """
 
@@ -104,7 +104,7 @@ def _attributes(rules: Ruleset, character: Character) -> Iterator[Problem]:
         message = f"{spent} of {given} attribute points spent"
         yield Problem(rule_id, "attributes", message, spent - given, _lowered(rules, attributes, spent - given))
     elif spent < given and character.player:
-        message = f"{given - spent} of {given} attribute points are left to spend"
+        message = f"{given - spent} of {given} attribute points unspent"
         yield Problem(rule_id, "attributes", message, 0, _raised(rules, attributes, given - spent), warning=True)
 
 
@@ -214,7 +214,7 @@ def _specializations(rules: Ruleset, character: Character, points: Points) -> It
         elif names and character.skills.get(skill, 0) < 1:
             afford = points.left >= points.price(1) and skill in known
             learn = Repair("learn it at level 1", *with_key("skills", character.skills, skill, 1))
-            message = f"a specialization needs the skill: {label} was never learnt"
+            message = f"a specialization needs the skill: {label} is not learnt"
             yield Problem(rule_id, field, message, repair=learn if afford else drop)
             count += 1
         seen: set[str] = set()
@@ -232,7 +232,7 @@ def _specializations(rules: Ruleset, character: Character, points: Points) -> It
 def _skill_points(rules: Ruleset, character: Character, points: Points) -> Iterator[Problem]:
     rule_id, owned = "scumm-skills-creation", character.emergency_dice
     if owned < 0:
-        message = f"{owned} Emergency Dice cannot be owned"
+        message = f"a character cannot own {owned} Emergency Dice"
         yield Problem("scumm-emergency-dice", "emergency_dice", message, -owned, Repair("set them to 0", "emergency_dice", 0))
     if points.left < 0:
         message = f"{points.spent} of {SKILL_POINTS} Skill Points spent"
@@ -240,7 +240,7 @@ def _skill_points(rules: Ruleset, character: Character, points: Points) -> Itera
     elif character.player and points.left >= points.die:
         more = points.left // points.die
         repair = Repair(f"turn them into {dice(more)}", "emergency_dice", max(0, owned) + more)
-        message = f"{points.left} of {SKILL_POINTS} Skill Points are left to spend"
+        message = f"{points.left} of {SKILL_POINTS} Skill Points unspent"
         yield Problem(rule_id, "skills", message, 0, repair, warning=True)
 
 
@@ -317,12 +317,12 @@ def _gear(rules: Ruleset, gear: Gear) -> Iterator[Problem]:
                 )
                 count += 1
             elif getattr(rows[name], "restricted", False) and rules.on("restricted-needs-leave"):
-                yield Problem(rule_id, field, f"{name}: its price stands in brackets, so it needs the gamemaster's leave", warning=True)
+                yield Problem(rule_id, field, f"{name}: its price is in brackets, so it needs the gamemaster's permission", warning=True)
     for place, item in enumerate(gear.other):
         for what in ("cost", "weight"):
             if not getattr(item, what) >= 0:
                 field = f"gear.other.{place}.{what}"
-                message = f"{short(item.name)}: a {what} of {getattr(item, what):g} is less than nothing"
+                message = f"{short(item.name)}: a {what} of {getattr(item, what):g} is below 0"
                 yield Problem("scumm-wealth", field, message, repair=Repair("set it to 0", field, 0))
     yield from _spent_wealth(rules, gear)
 
@@ -343,7 +343,7 @@ def _known(field: str, name: str, rows: Any, part: str, *, owned: tuple[str, ...
 def _spent_wealth(rules: Ruleset, gear: Gear) -> Iterator[Problem]:
     rule_id, usual, cost = "scumm-wealth", starting_wealth(rules), gear_cost(rules, gear).value
     if gear.wealth is not None and gear.wealth < 0:
-        message = f"nobody starts with {gear.wealth} Wealth Points"
+        message = f"starting wealth is at least 0 Wealth Points, not {gear.wealth}"
         yield Problem(rule_id, "gear.wealth", message, -gear.wealth, Repair("set them to 0", "gear.wealth", 0))
     elif gear.wealth is not None and gear.wealth != usual:
         repair = Repair(f"start with {usual}", "gear.wealth", None) if cost <= usual else None
@@ -372,7 +372,7 @@ def _sold(rules: Ruleset, gear: Gear, over: int) -> Repair | None:
     return Repair(text, field, None) if field == "gear.armor" else Repair(text, *without_place(field, entries, place, 0))
 
 
-# --- injuries ---------------------------------------------------------------------------------------------------------------
+# --- injuries -----------------------------------------------------------------------------------------------------------------
 
 
 def _injuries(character: Character) -> Iterator[Problem]:
@@ -391,7 +391,7 @@ def _condition(rules: Ruleset, character: Character) -> Iterator[Problem]:
         head, _, weapon = field.partition(".")
         if head in ("ammo", "jammed"):
             sound = type(value) is bool if head == "jammed" else type(value) is int and value >= 0
-            why = f"no {short(weapon)!r} is carried" if weapon not in guns else "" if sound else f"{short(str(value))} cannot be"
+            why = f"no {short(weapon)!r} is carried" if weapon not in guns else "" if sound else f"{short(str(value))} is not a valid value"
         elif field in (*HURT, *WORN):
             why = refused.get(field, "")
         else:

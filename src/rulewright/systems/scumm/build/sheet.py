@@ -1,4 +1,4 @@
-"""A character's sheet, drawn from the common pieces. The levels that steppers show are those of creation; tests use today's."""
+"""Character sheet. Steppers show the levels of creation; tests use the current ones."""
 
 from collections.abc import Iterator, Mapping
 from typing import Literal
@@ -9,6 +9,7 @@ from rulewright.build.audit import signed
 from rulewright.build.sheet_parts import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
 from rulewright.build.sheet_parts import Pool as Owned
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.highest_die.notation import spell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, row, term
@@ -102,7 +103,6 @@ class _Page:
                 value=value,
                 low=limits.lowest,
                 high=limits.highest,
-                price="1 point",
                 signed=True,
                 grown=now,
             )
@@ -200,7 +200,7 @@ class _Page:
             gun = GUNS(self.rules).get(name)
             if gun is not None:
                 left, jam = self.character.condition.get(f"ammo.{name}", gun.ammo), self.character.condition.get(f"jammed.{name}")
-                shots = f"{gun.ammo} shots" if left == gun.ammo else f"{left} of {gun.ammo} shots"
+                shots = count(gun.ammo, "shot") if left == gun.ammo else f"{left} of {count(gun.ammo, 'shot')}"
                 note = f"damage × {gun.damage}, {'/'.join(map(str, gun.range))} m, {shots}{', jammed' if jam else ''}"
                 yield self.skill(gun.skill, f"attack.{name}", name.capitalize(), note)
 
@@ -228,7 +228,7 @@ class _Page:
     def price(self, level: int, limit: int) -> str:
         """What a level cost, and what the next one would."""
         costs = [creation_cost(self.rules, number).value for number in (min(max(level, 0), limit), min(max(level, 0) + 1, limit))]
-        points = "1 point" if costs[0] == 1 else f"{costs[0]} points"
+        points = f"{costs[0]} {'point' if costs[0] == 1 else 'points'}"
         return points if level >= limit else f"{points}, next {costs[1]}"
 
     # lists
@@ -297,7 +297,7 @@ class _Page:
 
     def leave(self, restricted: bool) -> str:
         """Why something cannot simply be had."""
-        return "needs the gamemaster's leave" if restricted and self.rules.on("restricted-needs-leave") else ""
+        return "needs the gamemaster's permission" if restricted and self.rules.on("restricted-needs-leave") else ""
 
     def experience(self) -> Iterator[AnyPiece]:
         """What was earned and what it bought."""

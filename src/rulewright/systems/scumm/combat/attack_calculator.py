@@ -1,4 +1,4 @@
-"""Attacks in numbers, for whoever asks what somebody of so much skill can do: a shot, an ambush, a blow, an attack on a thing."""
+"""Attack calculator: the odds of a shot, an ambush, a blow or an attack on an object, from plain numbers."""
 
 from typing import Literal
 
@@ -69,7 +69,7 @@ def try_ambush(
     victim: Patient = AVERAGE,
     watcher_alertness: int = 0,
 ) -> Play[Attacked]:
-    """Who loses Notice against the ambusher's Stealth is shot at unwary: against 1 plus movement and cover, and nothing is rolled.
+    """A person who loses Notice against the ambusher's Stealth is shot at unwary: against 1 plus movement and cover, and nothing is rolled.
 
     Range and conditions (`modifier`) weigh on noticing. Who notices defends as against any shot.
 

@@ -1,4 +1,4 @@
-"""From the fight as it stands to an attack with everything decided, and what is told of it (book lines 418-456)."""
+"""Attack setup: collects everything that modifies an attack in a fight, and logs it (book lines 418-456)."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -35,7 +35,7 @@ class Situation(NamedTuple):
 
 
 def happened(fight: Fight, who: str, what: str, mood: str = "plain") -> Tell:
-    """Tell what somebody does; what the hidden do is told to their own side only."""
+    """Tell what a person does; what the hidden do is told to their own side only."""
     return Tell(Happened(who, what, mood, known_to=fight.knowing(who)))
 
 
@@ -50,7 +50,7 @@ def circumstances(
     vitals: bool = False,
     target: Fighter | None = None,
 ) -> Circumstances:
-    """The circumstances of an attack as the fight stands; with the right arm useless it is the off-hand that acts.
+    """The circumstances of an attack in the current state of the fight; with the right arm useless it is the off-hand that acts.
 
     What counts of light is how the target is lit, where lamps make a difference.
     """
@@ -89,7 +89,7 @@ def exposure(fight: Fight, attacker: Fighter, target: Fighter, close: bool, free
 
 
 def defenseless(attacker: Fighter, target: Fighter) -> bool:
-    """Whether the target rolls nothing: unwary, out of it, or in a grapple with somebody else and so unaware of others."""
+    """Whether the target rolls nothing: unwary, out of the fight, or in a grapple with another person and so unaware of others."""
     return target.unwary or not target.body.able or (target.grappling != "" and target.grappling != attacker.profile.name)
 
 

@@ -1,4 +1,4 @@
-"""Attacks: what is rolled against what, and what every circumstance adds (book lines 43, 418-456, 476-493)."""
+"""Attack rolls: dice, modifiers and thresholds (book lines 43, 418-456, 476-493)."""
 
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -83,7 +83,7 @@ class Exposure(NamedTuple):
 
 
 class Strike(Struct, frozen=True, cache_hash=True, gc=False):
-    """An attack with everything decided: both sides' dice, or a fixed Threshold against one who cannot defend."""
+    """An attack with everything decided: both sides' dice, or a fixed Threshold against a person who cannot defend."""
 
     attacker: str
     target: str
@@ -100,7 +100,7 @@ class Strike(Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class Exchange(Struct, frozen=True):
-    """What attack and defense came to. `spoilt` is an exchange of blows in which both fumbled: nothing comes of it."""
+    """What attack and defense came to. `spoilt` is an exchange of blows in which both fumbled: it has no effect."""
 
     attack: Total
     defense: Total
@@ -108,7 +108,7 @@ class Exchange(Struct, frozen=True):
 
     @property
     def margin(self) -> int:
-        """The attack's total less what it is held against."""
+        """The attack's total less what it is compared with."""
         return self.attack.total - self.defense.total
 
     @property
@@ -127,7 +127,7 @@ class Struck(Struct, frozen=True):
 
 
 class Attacked(Struct, frozen=True):
-    """What came of an attack, in a word, and whether either side fumbled."""
+    """The outcome of an attack, in a word, and whether either side fumbled."""
 
     outcome: str
     fumble: bool
@@ -159,7 +159,7 @@ def situation(rules: Ruleset, name: str = "medium range", degree: int = 0) -> Mo
 
 @rule(_MODIFIERS)
 def several_opponents(rules: Ruleset, foe: int = 2) -> Mod:
-    """-1 for every foe who attacked earlier in the round; the first one is free (ruling "first-opponent-counts")."""
+    """-1 for every enemy who attacked earlier in the round; the first one is free (ruling "first-opponent-counts")."""
     result = COMBAT.get(rules, "multiple opponents").defense[1]
     counted = foe if rules.word("first-opponent-counts") == "yes" else foe - 1
     return Mod("several opponents", max(result * max(0, counted), -rules.number("most-opponents-penalty")), _MODIFIERS)
@@ -225,7 +225,7 @@ def called_dice(rules: Ruleset, location: Location = "torso", vitals: bool = Fal
 def aimed_dice(rounds: int = 1) -> int:
     """One die more for every round spent aiming without moving, three at the most."""
     if rounds < 0:
-        raise UserError(f"nobody aims for {rounds} rounds")
+        raise UserError(f"aiming takes 0 rounds or more, not {rounds}")
     return min(3, rounds)
 
 
@@ -233,7 +233,7 @@ def aimed_dice(rounds: int = 1) -> int:
 def extra_action_penalty(extra: int = 1) -> int:
     """Every extra action costs -1 on all actions of the round."""
     if extra < 0:
-        raise UserError(f"nobody takes {extra} extra actions")
+        raise UserError(f"the number of extra actions is 0 or more, not {extra}")
     return -extra
 
 
@@ -307,7 +307,7 @@ def exposure_mods(rules: Ruleset, close: bool, mode: Movement, cover: Cover) -> 
 
 @lru_cache(maxsize=50_000)
 def guard_pool(rules: Ruleset, guard: Guard, level: int, body: int, special: Mod, e: Exposure) -> Pool:
-    """The target's dice: Defense, or a parrying or blocking skill with Body; then movement, cover, wounds, other foes."""
+    """The target's dice: Defense, or a parrying or blocking skill with Body; then movement, cover, wounds, other enemies."""
     mods = [
         SPECIALIZED if e.specialized and guard != "defense" else special,
         *exposure_mods(rules, e.close, e.mode, e.cover),
@@ -324,13 +324,14 @@ def guard_pool(rules: Ruleset, guard: Guard, level: int, body: int, special: Mod
 
 @rule("scumm-ranged-unwary", "scumm-close-unwary")
 def unwary_threshold(rules: Ruleset, mode: Movement = "normal", cover: Cover = "none", close: bool = False, special: int = 0) -> int:
-    """One who does not know of the attack is hit against 1 plus what movement, cover and special circumstances add, and rolls nothing."""
+    """A person who does not know of the attack is hit against 1 plus what movement, cover and special circumstances add, and rolls
+    nothing."""
     return 1 + sum(mod.value for mod in exposure_mods(rules, close, mode, cover)) + special
 
 
 @rule("scumm-close-unwary")
 def lower_of_stealth(rules: Ruleset, skill: int, body: int = 0, stealth: int = 0, alertness: int = 0) -> tuple[int, Mod]:
-    """What a blow at somebody unwary is rolled with: the lower of Stealth and the attack skill, each with its own attribute (ruling)."""
+    """What a blow at a person unwary is rolled with: the lower of Stealth and the attack skill, each with its own attribute (ruling)."""
     if stealth >= skill:
         return skill, Mod("Body", body)
     own = rules.word("blow-from-behind") == "own attribute"
@@ -350,13 +351,13 @@ def ambush(rules: Ruleset, stealth: Pool, notice: Pool, ambusher: str = "ambushe
 
 
 def secret_notice(rules: Ruleset, notice: Pool, target: str) -> Roll[Total]:
-    """Somebody's Notice against an ambush. The gamemaster makes the roll: who is asked for it, or sees it, would know (ruling)."""
+    """A person's Notice against an ambush. The gamemaster makes the roll: who is asked for it, or sees it, would know (ruling)."""
     return Roll(reading(rules, notice), GAMEMASTER, f"Notice of {target}", secret=True)
 
 
 @rule("scumm-ranged-unwary")
 def stays_hidden(rules: Ruleset, stealth: int = 1, notice: int = 1) -> bool:
-    """Whether a Stealth total keeps somebody hidden from a Notice total; on a tie the target, who resists, notices (ruling)."""
+    """Whether a Stealth total keeps a person hidden from a Notice total; on a tie the target, who resists, notices (ruling)."""
     return stealth > notice or (stealth == notice and rules.word("ambush-tie") == "unnoticed")
 
 
@@ -385,9 +386,9 @@ class AttackRolled(Event, frozen=True):
     def headline(self) -> str:
         strike, exchange = self.strike, self.exchange
         if exchange.spoilt:
-            text = "both fumble, nothing happens"
+            text = "both fumble, no effect"
         else:
-            text = f"hits by {exchange.margin}" if exchange.hits else "misses" if exchange.margin else "misses, a tie"
+            text = f"hits by {exchange.margin}" if exchange.hits else "misses" if exchange.margin else "a tie, misses"
         at = " (a vital spot)" if strike.vitals else f" ({strike.location})" if strike.location else ""
         burst = f", a burst (+{strike.burst})" if strike.burst else ""
         return f"{strike.attacker} attacks {strike.target}{at} with {strike.weapon}{burst}: {text}"
@@ -410,7 +411,7 @@ class AttackRolled(Event, frozen=True):
 
 
 def exchange(rules: Ruleset, strike: Strike) -> Play[Exchange]:
-    """Roll attack against defense at once, or against the Threshold of one who does not defend."""
+    """Roll attack against defense at once, or against the Threshold of a person who does not defend."""
     rolls = rolls_of(rules, strike)
     if strike.defense is None:
         result = Exchange((yield rolls), Total(strike.threshold))
@@ -445,7 +446,7 @@ def wound(rules: Ruleset, strike: Strike, margin: int, victim: Patient) -> Play[
 @rule("scumm-ranged-attack", "scumm-close-attack")
 def shoot(rules: Ruleset, strike: Strike, victim: Patient) -> Play[Struck]:
     """The attacker's roll against the target's: higher hits by the margin, a tie misses. Fumbles count with what they come to, but
-    nothing comes of blows that both fumble."""
+    there is no effect of blows that both fumble."""
     result = yield from exchange(rules, strike)
     after = victim
     if result.hits:
@@ -454,19 +455,19 @@ def shoot(rules: Ruleset, strike: Strike, victim: Patient) -> Play[Struck]:
 
 
 def tried(rules: Ruleset, strike: Strike, victim: Patient) -> Play[Attacked]:
-    """An attack and what came of it in a word."""
+    """An attack and its outcome in a word."""
     struck = yield from shoot(rules, strike, victim)
     return Attacked(in_a_word(victim, struck), struck.fumble, struck.defense_fumble)
 
 
 MANEUVERED = ("kept", "shoved", "knocked prone", "disarmed", "grappled")
 ATTACK = Scale(("miss", OUTCOMES[0], *MANEUVERED, *OUTCOMES[1:]), (*MANEUVERED[1:], *OUTCOMES[1:]), "has an effect", "unharmed")
-"""What an attack can come to, from nothing to worst."""
+"""The possible results of an attack, from nothing to worst."""
 
 
 @lru_cache(maxsize=50_000)
 def attack_came_to(word: str, by: str, to: str) -> Tell:
-    """What an attack came to, for the chances beside options."""
+    """The result of an attack, for the chances beside options."""
     return came_to(word, ATTACK, by, to)
 
 

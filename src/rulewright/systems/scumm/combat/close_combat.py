@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
+from rulewright.grammar import the
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Choice, Event, Option, Play, Range, Tell, sub
 from rulewright.rules import Ruleset, rule
@@ -43,7 +44,7 @@ class Resister(Struct, frozen=True):
 
     @classmethod
     def of_fighter(cls, fighter: Fighter, emergency: int = 0) -> "Resister":
-        """Somebody in a fight."""
+        """A person in a fight."""
         profile = fighter.profile
         return cls(profile.name, profile.alertness, profile.body, fighter.body.physical_penalty, emergency)
 
@@ -57,7 +58,7 @@ ONE_DIE = Pool(1)
 
 @rule("scumm-close-fumbles")
 def free_strike_for(attacker_fumbles: bool = True, defender_fumbles: bool = False) -> Literal["attacker", "defender", "nobody"]:
-    """Who fumbles lays himself open to a Free Strike of the other; if both fumble nothing comes of it."""
+    """A person who fumbles lays himself open to a Free Strike of the other; if both fumble it has no effect."""
     if attacker_fumbles == defender_fumbles:
         return "nobody"
     return "defender" if attacker_fumbles else "attacker"
@@ -138,7 +139,7 @@ class Resisted(Event, frozen=True):
 
 
 def resisting(rules: Ruleset, fight: Fight, name: str, what: str) -> Play[tuple[Fight, Resister]]:
-    """Somebody in a fight who resists a maneuver, with the Emergency Dice that go into it."""
+    """A person in a fight who resists a maneuver, with the Emergency Dice that go into it."""
     fight, pool = yield from spend_emergency_dice(rules, fight, name, attribute_pool(rules, 0), what)
     return fight, Resister.of_fighter(fight.fighter(name), pool.emergency)
 
@@ -164,7 +165,7 @@ def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighte
         return "defense"
     options = _guards(guards(rules, target))
     about = Situation(fight, target.name, rules)
-    asked = f"{attacker.name} attacks with {weapon.name}. How do you meet it?"
+    asked = f"{attacker.name} attacks with {weapon.name}. How do you defend?"
     return (yield from Choice(target.name, asked, options, about, "guard"))
 
 
@@ -196,10 +197,10 @@ def close_attack(
 
 
 def follow_up(rules: Ruleset, fight: Fight, strike: Strike, weapon: Weapon, item: Exchange) -> Play[tuple[Fight, str]]:
-    """A hit does damage, or the attacker tries a maneuver instead; and a word for what came of it."""
+    """A hit does damage, or the attacker tries a maneuver instead; and a word for its outcome."""
     name, target = strike.attacker, strike.target
     options = maneuvers(fight.fighter(name), fight.fighter(target), weapon, item.margin)
-    chosen = yield from Choice(name, f"You hit {target}. What now?", options, Situation(fight, name, rules), "maneuver")
+    chosen = yield from Choice(name, f"You hit {target}. What do you do?", options, Situation(fight, name, rules), "maneuver")
     if chosen == "damage":
         before = fight.fighter(target).body
         body = yield from wound(rules, strike, item.margin, before)
@@ -252,7 +253,7 @@ def _maneuvers(allowed: tuple[Maneuver, ...]) -> tuple[Option[Maneuver], ...]:
 def fumbles_in_close_combat(
     rules: Ruleset, fight: Fight, attacker: str, target: str, *, attacker_fumbled: bool, target_fumbled: bool
 ) -> Play[Fight]:
-    """What comes of fumbles: a Free Strike for the other, or nothing if both fumbled."""
+    """The outcome of fumbles: a Free Strike for the other, or nothing if both fumbled."""
     striker = free_strike_for(attacker_fumbled, target_fumbled)
     if striker == "nobody":
         return fight
@@ -288,7 +289,7 @@ FreeStrike = Literal["strike", "bruise", "hold"]
 _FREE_STRIKES: dict[FreeStrike, Option[FreeStrike]] = {
     "strike": Option("strike", "Strike", "strike"),
     "bruise": Option("bruise", "Strike to bruise", "bruise"),
-    "hold": Option("hold", "Let it pass", "hold"),
+    "hold": Option("hold", "Do not strike", "hold"),
 }
 
 
@@ -328,7 +329,9 @@ def grapple_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     winner, loser = fight.fighter(won), fight.fighter(lost)
     yield from Tell(Wrestled(won, lost, margin, (name, mine, test.actor), (other_name, theirs, test.resister)))
     holds = _holds(winner.profile.brawl >= 1, margin > 0)
-    chosen = yield from Choice(won, f"You have the better of {lost}. What now?", holds, Situation(fight, won, rules), "hold")
+    chosen = yield from Choice(
+        won, f"You win the grapple test against {lost}. What do you do?", holds, Situation(fight, won, rules), "hold"
+    )
     if chosen == "hold":
         return fight
     if chosen == "release":
@@ -352,7 +355,7 @@ class Wrestled(Event, frozen=True):
     other: tuple[str, Pool, Total]
 
     def headline(self) -> str:
-        text = f"has the better of {self.lost} by {self.margin}" if self.margin else f"holds against {self.lost}: a draw"
+        text = f"wins the grapple test against {self.lost} by {self.margin}" if self.margin else f"draws with {self.lost} in the grapple"
         return f"{self.won} {text}"
 
     def reasons(self) -> tuple[Reason, ...]:
@@ -364,9 +367,9 @@ Hold = Literal["wound", "bruise", "move", "release", "hold"]
 _HOLDS: dict[Hold, Option[Hold]] = {
     "wound": Option("wound", "Do unarmed damage", "wound"),
     "bruise": Option("bruise", "Do unarmed damage, bruises only", "bruise"),
-    "move": Option("move", "Move them", "move"),
+    "move": Option("move", "Move the opponent", "move"),
     "release": Option("release", "End the grapple", "release"),
-    "hold": Option("hold", "Hold on", "hold"),
+    "hold": Option("hold", "Keep the hold", "hold"),
 }
 
 
@@ -398,7 +401,7 @@ def dragging_rate(rules: Ruleset, winner_crawls: int, loser_crawls: int) -> int:
 
 
 def _drag(rules: Ruleset, fight: Fight, winner: Fighter, loser: Fighter) -> Play[Fight]:
-    """Both move, as far as the winner likes up to a crawling rate, away from the winner's nearest other foe."""
+    """Both move, as far as the winner likes up to a crawling rate, away from the winner's nearest other enemy."""
     most = dragging_rate(rules, winner.profile.crawl, loser.profile.crawl)
     about = Situation(fight, winner.name, rules)
     metres = yield from Choice[int](winner.name, f"How many metres do you move {loser.name}?", Range(0, most), about, "metres")
@@ -421,25 +424,25 @@ def direction(from_x: float, from_y: float, to_x: float, to_y: float) -> tuple[f
 
 
 def disarm(rules: Ruleset, fight: Fight, attacker: str, target: str, *, bare_hands: bool, came: Exchange) -> Play[Fight]:
-    """Who does not keep the weapon loses it into the attacker's hand if he used Brawl, else to the ground."""
+    """A person who does not keep the weapon loses it into the attacker's hand if he used Brawl, else to the ground."""
     fight, resister = yield from resisting(rules, fight, target, "keeping the weapon")
     victim = fight.fighter(target)
     if (yield from sub(keeps_weapon, rules, came.attack.total, came.margin, resister)):
-        yield from happened(fight, target, f"keeps hold of the {victim.weapon.name}")
+        yield from happened(fight, target, f"keeps hold of {the(victim.weapon.name)}")
         return fight
     lost, place = victim.weapon, victim.in_hand
     where: Lost = "away" if bare_hands else "dropped"
     gone = (*victim.gone[:place], where, *victim.gone[place + 1 :])
     fight = fight.put(replace(victim, in_hand=0, gone=gone, aim=0, aim_at=""))
     if not bare_hands:
-        yield from happened(fight, attacker, f"knocks the {lost.name} out of {target}'s hand", "good")
+        yield from happened(fight, attacker, f"knocks {the(lost.name)} out of {target}'s hand", "good")
         return fight
-    yield from happened(fight, attacker, f"takes the {lost.name} from {target}", "good")
+    yield from happened(fight, attacker, f"takes {the(lost.name)} from {target}", "good")
     return fight.put(with_weapon(fight.fighter(attacker), victim, lost, victim.ammo[place], victim.jammed[place]))
 
 
 def with_weapon(taker: Fighter, owner: Fighter, weapon: Weapon, ammo: int, jammed: bool) -> Fighter:
-    """Somebody with another's weapon in hand: its strength and throwing range are the new wielder's."""
+    """A person with another's weapon in hand: its strength and throwing range are the new wielder's."""
     if weapon.skill == "melee":
         ranges = thrown_ranges(taker.profile.body) if weapon.throwable else None
         weapon = replace(weapon, damage=weapon.damage + taker.profile.armed - owner.profile.armed, ranges=ranges)
@@ -457,7 +460,7 @@ def with_weapon(taker: Fighter, owner: Fighter, weapon: Weapon, ammo: int, jamme
 
 
 def trip(rules: Ruleset, fight: Fight, target: str, attack_total: int) -> Play[Fight]:
-    """Who loses the footing lies prone until he gets up, and cannot sprint on the next turn."""
+    """A person who loses the footing lies prone until he gets up, and cannot sprint on the next turn."""
     fight, resister = yield from resisting(rules, fight, target, "staying on the feet")
     victim = fight.fighter(target)
     if (yield from sub(keeps_footing, rules, attack_total, resister)):
@@ -473,7 +476,7 @@ def shove(rules: Ruleset, fight: Fight, attacker: str, target: str, attack_total
     result, other = fight.fighter(attacker), fight.fighter(target)
     most = yield from sub(shoved_metres, rules, attack_total, result.profile.body, resister)
     if not most:
-        yield from happened(fight, target, "stands the ground")
+        yield from happened(fight, target, "stands firm")
         return fight
     about = Situation(fight, attacker, rules)
     metres = yield from Choice[int](attacker, f"How many metres do you shove {target}?", Range(0, most), about, "metres")

@@ -1,6 +1,6 @@
 """People in a fight: what never changes while it lasts, and what does. All of it is plain, immutable and hashable.
 
-The lab makes millions of them. Nothing in them leads back to itself, so the garbage collector need not look at them (`gc=False`).
+Simulation makes millions of them. Nothing in them leads back to itself, so the garbage collector need not look at them (`gc=False`).
 """
 
 from collections.abc import Iterable
@@ -59,7 +59,7 @@ STYLES = {"knife": "knives", "machete": "knives", "nightstick": "clubs", "baseba
 
 
 class Weapon(Struct, frozen=True, cache_hash=True, gc=False):
-    """A weapon in somebody's hands: its Damage Multiplier holds the wielder's strength already."""
+    """A weapon in a person's hands: its Damage Multiplier holds the wielder's strength already."""
 
     name: str
     skill: CombatSkill
@@ -76,7 +76,7 @@ class Weapon(Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class Trained(Struct, frozen=True, cache_hash=True, gc=False):
-    """A skill somebody has, with the attribute that goes with it."""
+    """A skill a person has, with the attribute that goes with it."""
 
     skill: str
     level: int
@@ -138,7 +138,7 @@ class Ready(Struct, frozen=True):
 
 
 class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
-    """A person in the fight, as things stand."""
+    """A person in the fight, in their current state."""
 
     profile: Profile
     body: Patient
@@ -191,7 +191,7 @@ class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
         return self.weapon.gun and self.ammo[self.in_hand] > 0 and not self.jammed[self.in_hand]
 
     def with_body(self, body: Patient) -> "Fighter":
-        """After an injury: who is out of it holds no action, who cannot stand falls, and useless arms hold no weapon."""
+        """After an injury: who is out of the fight holds no action, who cannot stand falls, and useless arms hold no weapon."""
         changes: dict[str, Any] = {"body": body}
         if not body.able:
             if self.ready is not None:
@@ -285,7 +285,7 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
 
 
 def _trained(rules: Ruleset, person: Person) -> tuple[Trained, ...]:
-    """What somebody knows, for tasks that are no fighting; house skills without a row of the table have no attribute."""
+    """What a person knows, for tasks that are no fighting; house skills without a row of the table have no attribute."""
     rows = SKILLS(rules)
     traineds = []
     for skill, level in sorted(person.skills.items()):
@@ -305,7 +305,7 @@ class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True
 
 
 class Surroundings(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
-    """What a place is like, beside the ground itself: light, an ambush, and covers that are bare places."""
+    """What a place is like, beside the map itself: light, an ambush, and covers that are bare places."""
 
     light: Light = "normal"
     dim_modifier: Literal[-2, -3] = -2
@@ -338,7 +338,7 @@ class Way(Struct, frozen=True):
 
 
 class Action(Struct, frozen=True, gc=False):
-    """What somebody does with an action."""
+    """What a person does with an action."""
 
     kind: Kind
     target: str = ""
@@ -368,11 +368,11 @@ class UnderWay(Struct, frozen=True, gc=False):
     steady: bool = True
     """Neither moved nor acted yet, so that the round can be spent aiming."""
     held: bool = False
-    """Grappled by somebody who acts at the same time: this turn does not feel it yet."""
+    """Grappled by a person who acts at the same time: this turn does not feel it yet."""
 
 
 class Moment(Struct, frozen=True, gc=False):
-    """What somebody had when a moment began in which several act at once: they act with it, whatever befalls them meanwhile."""
+    """What a person had when a moment began in which several act at once: they act with it, whatever befalls them meanwhile."""
 
     name: str
     body: Patient
@@ -389,28 +389,28 @@ class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
     rounds: int = 50
     """Nobody has won when this many rounds have passed."""
     queue: tuple[tuple[str, ...], ...] = ()
-    """Who is still to act this round, best initiative first; those in one group act at the same time."""
+    """A person who is still to act this round, best initiative first; those in one group act at the same time."""
     frozen: tuple[Moment, ...] = ()
-    """The moment of those who act at the same time, until the last of them has acted."""
+    """The moment of people who act at the same time, until the last of them has acted."""
     turn: UnderWay | None = None
     zones: tuple[Zone, ...] = ()
     ambush_open: bool = False
 
     def cover_from(self, at: tuple[float, float], target: Fighter) -> Cover:
-        """What shelters somebody against a shot from a place: what they hold on to, or what they stand behind, whichever is better."""
+        """What shelters a person against a shot from a place: what they hold on to, or what they stand behind, whichever is better."""
         if self.map is BARE:
             return target.cover
         names = self.shelters(at, (target.x, target.y))
         return max(target.cover, *cast(tuple[Cover, ...], names), key=COVERS.index) if names else target.cover
 
     def light_on(self, target: Fighter | None) -> Light:
-        """How somebody is lit: by the lamps of the ground where they reach, else as the whole place is."""
+        """How a person is lit: by the lamps of the map where they reach, else as the whole place is."""
         if target is None or not self.map.lights:
             return self.ground.light
         return cast(Light, self.lit((target.x, target.y)) or self.ground.light)
 
     def harm(self, name: str, body: Patient) -> "Fight":
-        """The fight with one person injured; whoever is out of it holds nobody any more."""
+        """The fight with one person injured; a person who is out of the fight releases any hold."""
         fighter = self.fighter(name)
         if body is fighter.body:
             return self
@@ -424,14 +424,14 @@ class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
         return fight.change(other, grappling="") if other else fight
 
     def moment(self, name: str) -> Moment | None:
-        """What somebody acts with who acts at the same time as others."""
+        """What a person acts with who acts at the same time as others."""
         for moment in self.frozen:
             if moment.name == name:
                 return moment
         return None
 
     def acting_body(self, fighter: Fighter) -> Patient:
-        """The body that somebody acts with now."""
+        """The body that a person acts with now."""
         for moment in self.frozen:
             if moment.name == fighter.profile.name:
                 return moment.body

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import the
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Play, Scale, came_to, sub
 from rulewright.rules import Ruleset, rule
@@ -106,10 +107,10 @@ def ranged_attack(
     if victim.grappling and not victim.body.able:
         fight = fight.release(target_name)
     if result.jams:
-        yield from happened(fight, name, f"fumbles: the {weapon.name} jams", "bad")
+        yield from happened(fight, name, f"fumbles: {the(weapon.name)} jams", "bad")
     yield attack_came_to(in_a_word(target.body, struck), "" if spraying else name, target_name)
     if result.initiative:
-        yield from happened(fight, target_name, f"stumbles into a bad position: {result.initiative} on the next initiative", "bad")
+        yield from happened(fight, target_name, f"fumbles the defense: {result.initiative} on the next initiative", "bad")
     return fight
 
 
@@ -132,7 +133,7 @@ def put_at(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
 
 
 def spray(rules: Ruleset, fight: Fight, name: str, targets: tuple[str, ...], *, weapon_index: int, extra: int = 0) -> Play[Fight]:
-    """One action against up to three targets close together, and whoever stands between; each is attacked once, and ten rounds go.
+    """One action against up to three targets close together, and everybody between them; each is attacked once, and ten rounds go.
 
     Steady aim at one of them is lost, and a jam ends it.
     """

@@ -1,4 +1,4 @@
-"""Suppression fire, and what moving through it brings (book lines 466-474)."""
+"""Suppression fire and movement through it (book lines 466-474)."""
 
 from itertools import pairwise
 from math import hypot
@@ -11,6 +11,7 @@ from rulewright.dice.highest import Total
 from rulewright.errors import UserError
 from rulewright.field.field import spot_at
 from rulewright.field.places import pushed
+from rulewright.grammar import the
 from rulewright.highest_die.harm import OUTCOMES, hit_outcome
 from rulewright.play import Event, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset, reasons, rule
@@ -65,7 +66,7 @@ def try_suppression(
     exposure: Exposure = STANDING,
     victim: Patient = AVERAGE,
 ) -> Play[Attacked]:
-    """Fill an area with lead, and see what becomes of one who enters it later in the round. A view of `suppress`."""
+    """Suppress an area and resolve one person who enters it later in the round. A view of `suppress`."""
     refuse_suppression(ammo, widened, metres, ranges)
     c = circumstances._replace(band=range_band(metres, ranges))
     pool = attack_pool(rules, skill, Mod("Alertness", alertness), NO_SPECIALIZATION, c)
@@ -120,7 +121,7 @@ def under_fire(rules: Ruleset, defense: Pool, threshold: int, multiplier: int, v
 
 
 class UnderFire(Event, frozen=True):
-    """Somebody came under suppression fire."""
+    """A person came under suppression fire."""
 
     name: str
     pool: Pool
@@ -132,7 +133,7 @@ class UnderFire(Event, frozen=True):
     def headline(self) -> str:
         if self.short:
             return f"{self.name} is caught in the suppression fire"
-        return f"{self.name} comes through the suppression fire unharmed"
+        return f"{self.name} gets through the suppression fire unharmed"
 
     def reasons(self) -> tuple[Reason, ...]:
         defense = rolled_total("defense", self.pool, self.total).reason
@@ -148,7 +149,7 @@ class UnderFire(Event, frozen=True):
 
 @rule("scumm-suppression-fire")
 def dare_to_move(rules: Ruleset, spirit: int = 0, penalty: int = 0, by: str = "", emergency: int = 0) -> Play[Test]:
-    """One who is pinned under cover may only move after a Spirit test against 4."""
+    """A person who is pinned under cover may only move after a Spirit test against 4."""
     pool = attribute_pool(rules, spirit, "Spirit", (Mod("wounds", penalty, "scumm-injuries"),))
     return (yield from action_test(rules, replace(pool, emergency=emergency), DARING, by, "moving under suppression fire"))
 
@@ -179,7 +180,7 @@ def suppress(
 ) -> Play[Fight]:
     """Fill an area within medium range with lead for the rest of the round.
 
-    Whoever is there under cover is pinned; whoever stands there without must beat the Threshold at once (ruling
+    People in cover there are pinned; people without cover must beat the Threshold at once (ruling
     "suppression-exposed"). A fumble jams the weapon, as with any shot, once the lead is in the air.
     """
     shooter = fight.fighter(name)
@@ -200,7 +201,7 @@ def suppress(
     yield from Tell(Suppressed(name, zone.width, pool, total, threshold))
     fight = replace(fight.put(_fired(fight.fighter(name), weapon_index, widened, total.fumble)), zones=(*fight.zones, zone))
     if total.fumble:
-        yield from happened(fight, name, f"fumbles: the {weapon.name} jams", "bad")
+        yield from happened(fight, name, f"fumbles: {the(weapon.name)} jams", "bad")
     worst = "nobody under fire"
     for fighter in fight.fighters:
         if fighter.name == name or not fighter.body.able or not in_zone(zone, fighter.x, fighter.y) or not fight.sees(shooter, fighter):
@@ -252,7 +253,7 @@ def off_line(x: float, y: float, to_x: float, to_y: float, *, at_x: float, at_y:
 
 
 def cross_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Fight]:
-    """Somebody comes under suppression fire."""
+    """A person comes under suppression fire."""
     fighter = fight.fighter(name)
     shooter = next((candidate for candidate in fight.fighters if candidate.name == zone.by), fighter)
     cover = fight.cover_from((shooter.x, shooter.y), fighter)
@@ -266,7 +267,7 @@ def cross_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Figh
     if not crossed.fumble:
         return fight
     off_balance = mishap(False, True).initiative
-    yield from happened(fight, name, f"stumbles into a bad position: {off_balance} on the next initiative", "bad")
+    yield from happened(fight, name, f"fumbles the defense: {off_balance} on the next initiative", "bad")
     return fight.change(name, initiative_modifier=off_balance)
 
 
@@ -281,10 +282,10 @@ def relocate(
     mode: Mode | None = None,
     over: tuple[tuple[float, float], ...] = (),
 ) -> Play[Fight]:
-    """Somebody gets from one place to another, willingly or not: aim and cover are lost, and suppression fire on the way is met.
+    """A person gets from one place to another, willingly or not: aim and cover are lost, and suppression fire on the way is met.
 
-    What was dropped is out of reach from more than two metres away. Who was pinned leaves cover under fire and must face it too.
-    `over` are the bends of a way that was chosen; who is pushed comes to a stop at whatever stands there.
+    What was dropped is out of reach from more than two metres away. A person who was pinned leaves cover under fire and must face it too.
+    `over` are the bends of a way that was chosen; a person who is pushed comes to a stop at whatever stands there.
     """
     before = fight.fighter(name)
     x, y = spot_at(x, y)

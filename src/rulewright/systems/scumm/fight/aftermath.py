@@ -1,4 +1,4 @@
-"""What outlasts a fight: wounds, fatigue, Emergency Dice that were spent, rounds that were fired."""
+"""What remains after a fight: wounds, fatigue, spent Emergency Dice and ammunition."""
 
 from rulewright.highest_die.harm import body_left
 from rulewright.scenes.scenarios import Lasts, numbered
@@ -10,7 +10,7 @@ CARRIES = (*HURT, *WORN, "ammo", "jammed")
 
 
 def aftermath(fighter: Fighter) -> dict[str, Lasts]:
-    """What somebody takes along into the next scene. What passes within the hour (a knockout, aim, posture) is not among it."""
+    """What a person takes along into the next scene. What passes within the hour (a knockout, aim, posture) is not among it."""
     lasts_by_name = body_left(fighter.body, "wound")
     weapons = fighter.profile.weapons
     for name, weapon, left, stuck in zip(

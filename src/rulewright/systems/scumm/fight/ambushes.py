@@ -1,4 +1,4 @@
-"""Lying in wait: those who hide against those who might notice them, before the first round (book lines 45, 330, 448)."""
+"""Ambushes: hidden people against people who might notice them, before the first round (book lines 45, 330, 448)."""
 
 from msgspec.structs import replace
 
@@ -13,9 +13,9 @@ from rulewright.systems.scumm.resolution.tests import Mod, reading, skill_pool
 
 
 def spring_ambush(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Before the first round: does each target notice those who lie in wait? Who does not is unwary.
+    """Before the first round: does each target notice people who lie in wait? Who does not is unwary.
 
-    It is an opposed test of many: everybody rolls once, and whoever finds any of the hidden notices the ambush. These may put
+    It is an opposed test of many: everybody rolls once, and anyone who finds one of the hidden people notices the ambush. These may put
     Emergency Dice into it; nobody is asked about noticing, and the gamemaster rolls for it, since that would give the ambush away.
     Once one has noticed, nobody lies hidden any more, though the others are still unwary in the first round.
     """
@@ -46,7 +46,7 @@ def hide(rolls: tuple[Roll[Total], ...]) -> Play[int]:
 
 
 def notice(rules: Ruleset, roll: Roll[Total], lowest: int) -> Play[bool]:
-    """Whether somebody finds the worst hidden of those who lie in wait, and so the ambush."""
+    """Whether a person finds the worst hidden of people who lie in wait, and so the ambush."""
     return not stays_hidden(rules, lowest, (yield from roll).total)
 
 

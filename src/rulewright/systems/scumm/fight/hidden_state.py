@@ -1,4 +1,4 @@
-"""The order of a round as a side may imagine it that does not see everybody."""
+"""The turn order of a round as a side with incomplete vision may imagine it."""
 
 from math import inf
 
@@ -11,7 +11,7 @@ from rulewright.systems.scumm.fight.turns import actions_by_initiative, rolled_f
 
 
 def order_anew(rules: Ruleset, fight: Fight, unseen: frozenset[str], draw: Draw) -> Fight:
-    """Whoever is not seen has rolled anything: more than whoever acts now, and has had a turn; or less, and is still to come."""
+    """A guess at unseen initiative: above the current one for people who have acted, below it for people still to act."""
     if not fight.round:
         return fight
     acting = fight.turn.name if fight.turn is not None else fight.queue[0][0] if fight.queue else ""

@@ -1,4 +1,4 @@
-"""Moving in a fight: where one can go, who may act first, and what lies under fire (book lines 372-404, 466-474)."""
+"""Movement in a fight: destinations, interruptions and suppressed areas (book lines 372-404, 466-474)."""
 
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -25,7 +25,7 @@ from rulewright.systems.scumm.resolution.tests import attribute_pool, passes
 
 
 class Move(Struct, frozen=True):
-    """Where somebody goes, and how fast; getting up or down for it takes the round's free simple action."""
+    """Where a person goes, and how fast; getting up or down for it takes the round's free simple action."""
 
     mode: Mode
     x: float
@@ -51,7 +51,8 @@ class Moved(Struct, frozen=True):
 
 
 def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
-    """Choose where to go and how fast. Who is pinned must dare to; what is under fire must be braved; then readied enemies may act."""
+    """Choose where to go and how fast. A person who is pinned must dare to; what is under fire must be braved; then readied enemies may
+    act."""
     fighter = fight.fighter(name)
     options = move_options(fight, fighter)
     if fighter.rose:
@@ -90,7 +91,7 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
 
 
 def _shown(fight: Fight, name: str) -> Fight:
-    """The fight as it is looked at in the middle of somebody's turn."""
+    """The fight as it is looked at in the middle of a person's turn."""
     return fight if fight.turn is not None else replace(fight, turn=UnderWay(name, 0))
 
 
@@ -113,7 +114,7 @@ _STAY: Option[Move | Door | None] = Option("stay", "Stay where you are", None)
 
 
 def anywhere(fight: Fight, fighter: Fighter, simple: bool = True) -> Anywhere[Move | Door | None]:
-    """Any place that wounds and posture let somebody get to; without the free simple action nobody gets up or down for it."""
+    """Any place that wounds and posture let a person get to; without the free simple action nobody gets up or down for it."""
     modes = gaits(fight.acting_body(fighter), fighter.mode, fighter.rose)
     down = fighter.mode in DOWN
     if not simple:
@@ -139,7 +140,7 @@ _MODES: dict[str, Mode] = {"crawl": "crawling", "walk": "normal", "run": "runnin
 
 
 def _gone(fight: Fight, down: bool, going: Going) -> Move:
-    """A place that somebody goes to; a cover that is a bare place is taken by whoever comes to it."""
+    """The move to a place, with the cover that is there."""
     x, y = going.spot
     spot = taken(fight.ground.covers, going.spot)
     mode = _MODES[going.pace]
@@ -165,12 +166,12 @@ def _worth(fight: Fight, foe: Fighter, there: Fighter) -> str:
 
 @lru_cache(maxsize=10_000)
 def gaits(body: Patient, last: Mode, rose: bool) -> tuple[Mode, ...]:
-    """The modes in which somebody can go somewhere; who lay or crawled in the last round cannot sprint."""
+    """The modes in which a person can go somewhere; a person who lay or crawled in the last round cannot sprint."""
     return tuple([mode for mode in modes_allowed(body, "prone" if rose else last) if mode != "prone"])
 
 
 def move_options(fight: Fight, fighter: Fighter) -> tuple[Option[Move | Door | None], ...]:
-    """Stay, or go towards somebody, away from all, or to cover, in every mode that wounds and posture allow."""
+    """Stay, or go towards a person, away from all, or to cover, in every mode that wounds and posture allow."""
     modes = gaits(fight.acting_body(fighter), fighter.mode, fighter.rose)
     if not fight.bare:
         known = tuple([(f.profile.name, f.x, f.y) for f in fight.known_enemies(fighter)])

@@ -1,4 +1,4 @@
-"""A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
+"""The fight scene: start, steps, ending, visibility, and the state that matters to a question."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.build.sheet_parts import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import UserError
 from rulewright.field.map_strokes import GroundWords
+from rulewright.grammar import count
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw
@@ -82,12 +83,12 @@ class FightScene(Skirmish[Fight]):
 
     def result(self, state: Fight) -> Result | None:
         standing = state.standing()
-        if len(standing) < 2 and state.frozen:  # unless somebody out of it acts in this very moment
+        if len(standing) < 2 and state.frozen:  # unless a person out of the fight acts in this very moment
             standing |= _acting_still(state)
         if len(standing) < 2:
             return one_side_left(standing)
         if state.round >= state.rounds and not state.queue and state.turn is None:
-            return Result(None, f"{state.rounds} rounds have passed")
+            return Result(None, f"{count(state.rounds, 'round')} {'has' if state.rounds == 1 else 'have'} passed")
         return None
 
     supplies = ("ammunition", "Emergency Dice")
@@ -123,7 +124,7 @@ class FightScene(Skirmish[Fight]):
         return state.ground.covers
 
     def sees(self, state: Fight, who: str, other: str) -> bool:
-        """Nobody sees an enemy who lies in wait; else as the ground lets them."""
+        """Nobody sees an enemy who lies in wait; else as the map lets them."""
         result, two = state.fighter(who), state.fighter(other)
         return not (two.hidden and result.side != two.side) and state.sees(result, two)
 
@@ -133,7 +134,7 @@ class FightScene(Skirmish[Fight]):
     lurking: Mapping[str, Any] = MappingProxyType({"mode": "normal", "cover": "none", "aim": 0, "aim_at": "", "ready": None})
 
     def guessed(self, state: Fight, side: str, fighter: Fighter, draw: Draw) -> dict[str, Any]:
-        """Foes see neither magazines, jams and Emergency Dice, nor whom somebody aims at, nor who was caught unwary."""
+        """Enemies see neither magazines, jams and Emergency Dice, nor whom a person aims at, nor who was caught unwary."""
         weapons = fighter.profile.weapons
         ammo = tuple([some_left(weapons[at].ammo, state.round, draw) for at in range(len(fighter.ammo))])
         foes = [candidate.name for candidate in state.fighters if candidate.side != fighter.side and candidate.body.able]
@@ -161,7 +162,7 @@ class FightScene(Skirmish[Fight]):
 
 
 def _acting_still(state: Fight) -> set[str]:
-    """The sides of those who are out of it, but act at the same time as whoever did it and have still to do so."""
+    """The sides of people who are out of the fight but still act, at the same time as the person who took them out."""
     waiting = {name for group in state.queue[:1] for name in group}
     if state.turn is not None:
         waiting.add(state.turn.name)
@@ -169,7 +170,7 @@ def _acting_still(state: Fight) -> set[str]:
 
 
 def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
-    """How somebody fares, as far as the looker may know it."""
+    """The state of a person, as far as the viewer may know it."""
     body = fighter.body
     wounds = ("d",) * (2 * body.deep) + ("f",) * body.flesh
     bruises = ("b",) * body.bruise_boxes
@@ -187,7 +188,7 @@ def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
 
 
 def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
-    """What can be seen of somebody's state. Only those who lie in wait know who is unwary; foes see no jam and no target of an aim."""
+    """What can be seen of a person's state. Only people who lie in wait know who is unwary; enemies see no jam and no target of an aim."""
     body = fighter.body
     steppers: list[AnyPiece] = []
     if body.penalty:

@@ -1,4 +1,4 @@
-"""Named ways to decide, for scenario files and for whoever has nobody to ask. A tactic sees the choice and what it is about."""
+"""Tactics: named AI policies for scenario files and unassigned characters. A tactic sees the choice and its context."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -83,7 +83,7 @@ def _close_in(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given:
 
 
 def marksman(choice: Choice[Any]) -> Given:
-    """Aim for a round, then shoot; at somebody who could shoot back at once, shoot without aiming."""
+    """Aim for a round, then shoot; at a person who could shoot back at once, shoot without aiming."""
     if choice.topic == "act":
         me, foe = at_hand(choice)
         if foe is not None and not (me.aim and me.aim_at == foe.name) and (me.hidden or not foe.loaded):

@@ -1,4 +1,4 @@
-"""Rounds: initiative, and whose turn it is (book lines 45, 348-370)."""
+"""Rounds, initiative and turns (book lines 45, 348-370)."""
 
 from collections.abc import Callable
 from functools import cache, lru_cache
@@ -38,7 +38,7 @@ EXTRA_ACTIONS = 3
 def actions_by_initiative(total: int = 1, fumble: bool = False) -> int:
     """One action a round, two for a total of 7 or more, none for a fumble."""
     if total < 0:
-        raise UserError(f"no test comes to {total}")
+        raise UserError(f"the total of a test is 0 or more, not {total}")
     return 0 if fumble else 2 if total >= 7 else 1
 
 
@@ -63,7 +63,7 @@ def may_still(rules: Ruleset, long_action: bool = False) -> tuple[Literal["duck"
 
 
 class InitiativeRolled(Event, frozen=True):
-    """Everybody's place in the round. What the hidden rolled is told apart, to those who may know."""
+    """Everybody's place in the round. What the hidden rolled is told apart, to people who may know."""
 
     round: int
     order: tuple[tuple[str, int, bool], ...]
@@ -94,7 +94,7 @@ def initiative_pool(rules: Ruleset, combat_sense: int, body: Patient, modifier: 
 
 
 def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Everybody able rolls Combat Sense: the highest acts first, ties act at once, and those who hold an action may go on holding it."""
+    """Everybody able rolls Combat Sense: the highest acts first, ties act at once, and people who hold an action may go on holding it."""
     holding = (yield from _keep_holding(rules, fight)) if _anybody_ready(fight) else NOBODY
     lurking = fight.round == 0 or _still_lurking(fight)
     fighters, rolling, dice = list(fight.fighters), [], NO_DICE
@@ -176,15 +176,16 @@ def _rolling(rules: Ruleset) -> Callable[[str, int, Patient, int, bool, int], tu
 
 
 def rolled_for_initiative(rules: Ruleset, fighter: Fighter) -> Roll[Total]:
-    """The roll of somebody who spends no Emergency Dice on it."""
+    """The roll of a person who spends no Emergency Dice on it."""
     return _rolling(rules)(
         fighter.profile.name, fighter.profile.combat_sense, fighter.body, fighter.initiative_modifier, fighter.hidden, 0
     )[1]
 
 
 def _told_order(fight: Fight, acting: list[Fighter], pools: dict[str, Pool]) -> list[InitiativeRolled]:
-    """Who acts when, and why; what the hidden rolled goes to their own side alone. Where only they act the others hear nothing: that
-    nobody acts would give the ambush away. Where walls hide people, who rolled what is told to those who see them."""
+    """A person who acts when, and why; what the hidden rolled goes to their own side alone. Where only they act the others hear nothing:
+    that
+    nobody acts would give the ambush away. Where walls hide people, who rolled what is told to people who see them."""
     if fight.map.walls or fight.changes.clouds:
         groups: dict[tuple[str, ...], list[Fighter]] = {}
         for fighter in acting:
@@ -212,7 +213,7 @@ NO_DICE: dict[str, int] = {}
 
 @lru_cache(maxsize=50_000)
 def refreshed(fighter: Fighter, total: int, fumbled: bool, lurking: bool) -> Fighter:
-    """Somebody with a place in the new round, and without what the last one left."""
+    """A person with a place in the new round, and without what the last one left."""
     return one_of(
         replace(
             fighter,
@@ -233,7 +234,7 @@ def refreshed(fighter: Fighter, total: int, fumbled: bool, lurking: bool) -> Fig
 
 
 def _waiting(fighter: Fighter, lurking: bool) -> Fighter:
-    """Somebody who will not act of their own accord in the new round: unwary, or holding an action, which stays hidden."""
+    """A person who will not act of their own accord in the new round: unwary, or holding an action, which stays hidden."""
     ready = replace(fighter.ready, extra=0) if fighter.ready is not None else None
     changed = refreshed(fighter, 0, False, True)
     return replace(
@@ -251,13 +252,16 @@ def settled(mode: Mode) -> Mode:
     return "prone" if mode in ("prone", "crawling") else "normal"
 
 
-_STAY_READY: tuple[Option[bool], ...] = (Option("hold", "Stay ready", True), Option("drop", "Give it up and roll initiative", False))
+_STAY_READY: tuple[Option[bool], ...] = (
+    Option("hold", "Keep the readied action", True),
+    Option("drop", "Give up the readied action and roll initiative", False),
+)
 
 
 def _keep_holding(rules: Ruleset, fight: Fight) -> Play[frozenset[str]]:
     """Those whose held action has not come up decide whether to go on waiting."""
     waiting = [f.profile.name for f in fight.fighters if f.ready is not None and f.body.able]
-    asked = "Your moment has not come. Do you stay ready?"
+    asked = "Your readied action was not triggered. Do you keep it?"
     answers = yield from Together(
         tuple(
             [Choice(name, asked, _STAY_READY, Situation(fight, name, rules), "stay ready", fight.fighter(name).hidden) for name in waiting]
@@ -290,7 +294,7 @@ def next_turn(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def moments_of(acting: list[Fighter]) -> tuple[Moment, ...]:
-    """What those who act at the same time act with."""
+    """What people who act at the same time act with."""
     return tuple([Moment(fighter.profile.name, fighter.body, fighter.in_hand, fighter.grappling) for fighter in acting])
 
 
@@ -306,7 +310,7 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     if fighter.fumbled and (flag or not fighter.grappling or rules.word("fumbled-initiative") == "nothing"):
         fight = yield from confused_turn(rules, fight, name)
         return end_turn(fight)
-    if fighter.grappling and not flag:  # a grapple is a long action: one who fumbled initiative may go on with it
+    if fighter.grappling and not flag:  # a grapple is a long action: a person who fumbled initiative may go on with it
         return (yield from _wrestling(rules, fight, name))
     if moment is not None and moment.in_hand != fighter.in_hand and fighter.gone[moment.in_hand]:
         fight = fight.put(replace(fighter, in_hand=moment.in_hand))  # lost in this very moment, and still used in it
@@ -330,7 +334,7 @@ NOT_MOVED = Moved(False, False, 0.0)
 
 
 def _wrestling(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """A grappler's turn; who comes free by it may still use a second action."""
+    """A grappler's turn; a person who comes free by it may still use a second action."""
     fight = yield from grapple_turn(rules, fight, name)
     fighter = fight.fighter(name)
     if fighter.acts < 2 or fighter.grappling or not fighter.body.able:
@@ -354,12 +358,12 @@ def go_on(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
         before = fight
         fight = yield from interrupts(rules, fight, name, "acts")
         if fight is not before and not _still_allowed(rules, fight, turn, chosen):
-            return replace(fight, turn=replace(turn, noticed=True))  # asked again, as things stand now
+            return replace(fight, turn=replace(turn, noticed=True))  # asked again, in their current state now
     return (yield from act(rules, fight, turn, chosen))
 
 
 def _still_allowed(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> bool:
-    """Whether an action can still be done after somebody acted first."""
+    """Whether an action can still be done after a person acted first."""
     fighter = fight.fighter(turn.name)
     if not fight.acting_body(fighter).able or (fighter.grappling and not turn.held):
         return False
@@ -399,7 +403,8 @@ def close_turn(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
 
 
 def end_turn(fight: Fight) -> Fight:
-    """The turn is over, and so is the moment of those who acted together once all of them have; who is out of it is not waited for."""
+    """The turn is over, and so is the moment of people who acted together once all of them have; a person who is out of the fight is not
+    waited for."""
     frozen, queue = fight.frozen, fight.queue
     gone = [fighter.profile.name for fighter in fight.fighters if not fighter.body.able]
     if not frozen and not gone:
@@ -420,7 +425,7 @@ def _anybody_ready(fight: Fight) -> bool:
 
 
 def _moment_over(fight: Fight) -> Fight:
-    """Once a shared moment is over, what was lost in it is gone from the hand, and who is out of it holds no action."""
+    """Once a shared moment is over, what was lost in it is gone from the hand, and who is out of the fight holds no action."""
     for fighter in fight.fighters:
         if fighter.in_hand and fighter.gone[fighter.in_hand]:
             fight = fight.change(fighter.profile.name, in_hand=0)
@@ -451,7 +456,7 @@ _CONFUSED: dict[str, Option[str]] = {
 }
 
 
-_TREATING = Option("keep treating", "Go on treating", "go on")
+_TREATING = Option("keep treating", "Keep treating", "go on")
 
 
 @cache
@@ -460,7 +465,7 @@ def _while_confused(what: tuple[str, ...], treats: bool) -> tuple[Option[str], .
 
 
 def confused_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """After a fumbled initiative one may only duck, or go on with what was begun: aiming, or treating somebody."""
+    """After a fumbled initiative one may only duck, or go on with what was begun: aiming, or treating a person."""
     fighter = fight.fighter(name)
     treats = fighter.treating in treatable(fight, fighter)
     options = _while_confused(may_still(rules, long_action=treats or 0 < fighter.aim < 3), treats)

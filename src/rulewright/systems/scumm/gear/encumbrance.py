@@ -1,4 +1,4 @@
-"""What one can carry, an option (book lines 569-580)."""
+"""Carrying capacity, an option (book lines 569-580)."""
 
 from typing import Literal
 
@@ -28,7 +28,7 @@ BAND_PENALTY: dict[Band, int] = {"none": 0, "light": -1, "heavy": -2, "deadlift"
 
 
 class Load(Struct, frozen=True):
-    """How a load weighs on somebody: its band, the action penalty, and whether it can be walked with or lifted at all."""
+    """How a load weighs on a person: its band, the action penalty, and whether it can be walked with or lifted at all."""
 
     band: Band
     penalty: int
@@ -57,7 +57,7 @@ def load(rules: Ruleset, kilograms: float, body: int = 0) -> Load:
 
 @rule("scumm-carrying-capacity")
 def capacity(rules: Ruleset, body: int = 0) -> Capacity:
-    """What somebody with this Body can carry and lift."""
+    """What a person with this Body can carry and lift."""
     row = CAPACITIES(rules).get(str(body))
     if row is None:
         raise UserError(f"the carrying table has no row for Body {body}; house rules can add one")
@@ -66,7 +66,8 @@ def capacity(rules: Ruleset, body: int = 0) -> Capacity:
 
 @rule("scumm-carrying-capacity")
 def burden(rules: Ruleset, kilograms: float, body: int = 0) -> Mod:
-    """The modifier of a load, where the campaign uses carrying capacity; who has more on him than he can carry acts at -3 (ruling)."""
+    """The modifier of a load, where the campaign uses carrying capacity; a person who has more on him than he can carry acts at -3
+    (ruling)."""
     if not kilograms or not rules.on("carrying-capacity"):
         return Mod("load", 0, "scumm-carrying-capacity")
     result = load(rules, kilograms, body)

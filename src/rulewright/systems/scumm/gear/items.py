@@ -1,4 +1,4 @@
-"""Weapons, armor and what they cost (book lines 604-648)."""
+"""Weapons and armor with their prices (book lines 604-648)."""
 
 from typing import Literal
 

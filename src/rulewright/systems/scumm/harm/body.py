@@ -1,4 +1,4 @@
-"""A body and what has happened to it: the part of a character that injuries, drugs and healing act on."""
+"""The body of a character: the state that injuries, drugs and healing change."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -83,7 +83,7 @@ def weighing(rules: Ruleset) -> Weighing:
 
 
 class Influence(Struct, frozen=True):
-    """What a drug, or the want of it, does to somebody now: so many points, less by one every hour (withdrawal: every day).
+    """What a drug, or the want of it, does to a person now: so many points, less by one every hour (withdrawal: every day).
 
     `after` is how many minutes of collapse pass before it begins; one that is `rising` gains a point every hour up to five.
     """
@@ -119,7 +119,7 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     """Minutes of unconsciousness still to come; 0 is awake, OPEN_ENDED is knocked out for a time not rolled yet."""
     coma: bool = False
     trauma: int | None = None
-    """Minutes left before death from trauma; None for one who is not dying."""
+    """Minutes left before death from trauma; None for a person who is not dying."""
     resuscitated: bool = False
     dead: bool = False
     other_penalty: int = 0
@@ -275,7 +275,7 @@ def possible(body: Patient) -> Patient:
     for limb in body.limbs:
         if limb.limb not in LIMBS or limb.flesh < 0 or limb.deep < 0:
             raise UserError(
-                f"{body.name}: limbs lists arms and legs, each with 0 wounds or more; what it says of the {limb.limb} cannot be"
+                f"{body.name}: limbs lists arms and legs, each with 0 wounds or more, which the entry for the {limb.limb} breaks"
             )
     return body
 

@@ -150,7 +150,7 @@ def be_hit(rules: Ruleset, victim: Patient = AVERAGE, hit: Hit = FIVE_POINTS) ->
 def take_hit(rules: Ruleset, victim: Patient, hit: Hit) -> Play[Patient]:
     """Being hit, all but how long a knocked-out victim will stay so: a fight's outcome does not depend on that."""
     if hit.damage < 0:
-        raise UserError(f"damage cannot be negative, as {hit.damage} is")
+        raise UserError(f"damage is 0 or more, not {hit.damage}")
     victim = victim.under(rules)
     if victim.dead:
         return victim
@@ -174,7 +174,7 @@ def take_hit(rules: Ruleset, victim: Patient, hit: Hit) -> Play[Patient]:
 def be_wounded(rules: Ruleset, victim: Patient, wound: Wound, location: Location, *, damage: int, thresholds: Thresholds) -> Play[Patient]:
     """A real wound: death at once, or a wound that may bring on shock and otherwise may knock out."""
     if wound == "death" and location not in LIMBS:
-        return (yield from die(rules, victim, Died(victim.name, "the blow", damage, thresholds.death, thresholds.armor)))
+        return (yield from die(rules, victim, Died(victim.name, "the injury", damage, thresholds.death, thresholds.armor)))
     hurt = wound_limb(rules, victim, location, wound) if location in LIMBS else with_wound(victim, wound)
     limb = hurt.limb(location)
     told = Wounded(victim.name, wound, damage, thresholds.of(wound), thresholds.armor, location, limb.useless, limb.severed)
@@ -200,7 +200,7 @@ def wound_limb(rules: Ruleset, victim: Patient = AVERAGE, limb: Location = "left
     """Two Flesh wounds or a Deep one put a limb out of use; what would kill severs it as a Deep wound. A useless limb takes no more."""
     before = victim.limb(limb)
     if limb not in LIMBS:
-        raise UserError(f"the {limb} is no arm or leg")
+        raise UserError(f"the {limb} is not an arm or leg")
     if before.useless:
         return victim
     flesh, deep = before.flesh + (wound == "flesh"), before.deep + (wound != "flesh")
@@ -286,7 +286,7 @@ def shock_left(rules: Ruleset, victim: Patient = AVERAGE) -> Derived[int]:
 
 @rule("scumm-trauma")
 def trauma(rules: Ruleset, before: Patient, hurt: Patient) -> Play[Patient]:
-    """Who has no System Shock left is dying; where no minute remains the wounds kill at once."""
+    """A person who has no System Shock left is dying; where no minute remains the wounds kill at once."""
     if shock_left(rules, hurt).value > 0:
         return hurt
     minutes = trauma_minutes(hurt.system_shock, hurt.wound_penalty).value
@@ -311,7 +311,7 @@ def knockout(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
 
 
 def hold_on(rules: Ruleset, victim: Patient) -> Play[Patient]:
-    """The Health test of a knockout, by somebody who is asked first whether Emergency Dice go into it, where there are any."""
+    """The Health test of a knockout, by a person who is asked first whether Emergency Dice go into it, where there are any."""
     victim, dice = yield from spend_dice(victim, most_emergency_dice(rules), "staying conscious")
     return (yield from sub(stay_conscious, rules, victim, dice))
 
@@ -381,12 +381,12 @@ def cheat_death(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient | Non
 
 @rule("scumm-trauma")
 def minutes_pass(rules: Ruleset, victim: Patient, minutes: int) -> Play[Patient]:
-    """Time goes by: the senseless wake, the helpless rise, and who is dying of trauma dies when the time is up.
+    """Time goes by: the unconscious wake, the helpless rise, and who is dying of trauma dies when the time is up.
 
     A player may buy the character off at that last moment too; then the body holds out as if resuscitated (ruling).
     """
     if minutes < 0:
-        raise UserError(f"time does not run backwards: {minutes} minutes")
+        raise UserError(f"the time is 0 minutes or more, not {minutes}")
     victim = yield from stay_out(rules, victim)
     later = replace(victim, unconscious=max(0, victim.unconscious - minutes), incapacitated=max(0, victim.incapacitated - minutes))
     if later.trauma is None:

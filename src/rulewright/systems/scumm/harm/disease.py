@@ -34,7 +34,7 @@ class Infection(Struct, frozen=True):
 
 
 class Illness(Struct, frozen=True):
-    """What an exposure came to."""
+    """The result of an exposure."""
 
     course: Course
     infection: Infection | None = None
@@ -44,7 +44,7 @@ FEVER = Disease()
 
 
 def _tested(name: str, said: str, total: int, against: Reason, *, bad: bool) -> Reckoned:
-    """What came of a Health test, with what it was held against."""
+    """The outcome of a Health test, with what it was compared with."""
     return Reckoned(name, said, "bad" if bad else "good", (Reason("Health test", total, "=", "scumm-disease"), against))
 
 
@@ -65,7 +65,7 @@ def expose(rules: Ruleset, disease: Disease = FEVER, victim: Patient = AVERAGE, 
 def catch(
     rules: Ruleset, disease: Disease = FEVER, victim: Patient = AVERAGE, hygiene: int = 0, emergency: int = 0
 ) -> Play[Infection | None]:
-    """A Health test against Contagiousness, from 3 less in clean to 3 more in filthy conditions; None for one who stays healthy.
+    """A Health test against Contagiousness, from 3 less in clean to 3 more in filthy conditions; None for a person who stays healthy.
 
     The Margin of Failure adds to the Virulence; a fumble doubles it.
     """

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.sums import sum_of
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.highest_die.harm import in_words
 from rulewright.play import Event, Happened, Play, Reckoned, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -35,7 +36,7 @@ POISON = Drug(drug="poison", potency=10, effects=("fatal",), onset_minutes=1)
 
 
 class Dosed(Struct, frozen=True):
-    """What came of a dose: who took it, by how much the body failed to resist (0: it did not), and after how many seconds it works."""
+    """The outcome of a dose: who took it, by how much the body failed to resist (0: it did not), and after how many seconds it works."""
 
     patient: Patient
     margin: int = 0
@@ -56,8 +57,8 @@ class Took(Event, frozen=True):
     def headline(self) -> str:
         if not self.seconds:
             return f"{self.name} resists the {self.drug}"
-        when = in_words(self.seconds // 60) if self.seconds >= 60 else f"{self.seconds} seconds"
-        return f"the {self.drug} gets to {self.name} after {when}"
+        when = in_words(self.seconds // 60) if self.seconds >= 60 else count(self.seconds, "second")
+        return f"the {self.drug} affects {self.name} after {when}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (Reason("Health test", self.total, "=", "scumm-drugs"), Reason("Potency", self.potency, "against", "scumm-multiple-doses"))
@@ -71,7 +72,8 @@ class Took(Event, frozen=True):
 
 @rule("scumm-drugs")
 def take(rules: Ruleset, drug: str = "alcohol", user: Patient = AVERAGE, doses: int = 1, emergency: int = 0) -> Play[Dosed]:
-    """A drug of the table: one Health test against its Potency; who fails feels all its effects, the sooner the worse he failed."""
+    """A drug of the table: one Health test against its Potency; a person who fails feels all its effects, the sooner the worse he
+    failed."""
     return (yield from dose(rules, known_drug(rules, drug), user, doses, emergency))
 
 
@@ -106,7 +108,7 @@ def health_test(rules: Ruleset, user: Patient, threshold: int, what: str, emerge
 
 
 def paid(user: Patient, emergency: int) -> Patient:
-    """Somebody with so many Emergency Dice less; who is not known to own any is taken at their word."""
+    """A person with so many Emergency Dice less; a person who is not known to own any is taken at their word."""
     return replace(user, emergency_dice=max(0, user.emergency_dice - emergency)) if emergency > 0 else user
 
 
@@ -265,7 +267,7 @@ def analgesic(rules: Ruleset, margin: int = 1, fumble: bool = False, victim: Pat
 
 @rule("scumm-drugs")
 def wear_off(rules: Ruleset, patient: Patient = AVERAGE, minutes: int = 60) -> Play[Patient]:
-    """Time goes by for somebody under drugs: sleepers wake, and what drugs do fades by a point an hour once it has begun.
+    """Time goes by for a person under drugs: sleepers wake, and what drugs do fades by a point an hour once it has begun.
 
     By id only.
     """
@@ -305,7 +307,7 @@ HABITS = Table("scumm-becoming-addicted", Habit)
 
 @rule("scumm-becoming-addicted")
 def becomes_addicted(rules: Ruleset, drug: str = "alcohol", user: Patient = AVERAGE, emergency: int = 0) -> Play[bool]:
-    """At every interval of use a Health test against the drug's Threshold; who fails is addicted. By id only."""
+    """At every interval of use a Health test against the drug's Threshold; a person who fails is addicted. By id only."""
     habit = HABITS.get(rules, drug)
     test = yield from health_test(rules, user.under(rules), habit.health_threshold, f"keeping off {drug}", emergency)
     addicted = not passes(rules, test.total, habit.health_threshold)
@@ -324,7 +326,7 @@ def addiction_tests(rules: Ruleset, drug: str = "alcohol", used: int = 0) -> int
 
 
 class Addiction(Struct, frozen=True):
-    """How somebody stands with a drug: days passed in a row, what earlier attempts have taught, and what withdrawal does now."""
+    """How a person stands with a drug: days passed in a row, what earlier attempts have taught, and what withdrawal does now."""
 
     drug: str
     rating: int
@@ -348,16 +350,16 @@ DRINK = Addiction("alcohol", 5)
 
 
 def _fares(addiction: Addiction) -> str:
-    """How somebody fares on a day without the drug, in words."""
+    """The state of a person on a day without the drug, in words."""
     if addiction.free:
         return f"is no longer addicted to {addiction.drug}"
     if addiction.crisis_days:
-        return f"lies in fevers or convulsions, {in_words(addiction.crisis_days * 24 * 60)} to go"
+        return f"has fevers or convulsions for another {in_words(addiction.crisis_days * 24 * 60)}"
     if addiction.helpless_days:
-        return f"is helpless, {in_words(addiction.helpless_days * 24 * 60)} to go"
+        return f"is helpless for another {in_words(addiction.helpless_days * 24 * 60)}"
     if addiction.penalty:
-        return f"suffers without {addiction.drug}: -{addiction.penalty}"
-    return f"gets through a day without {addiction.drug} ({addiction.streak} of {addiction.rating})"
+        return f"suffers withdrawal from {addiction.drug}: -{addiction.penalty}"
+    return f"resists a day without {addiction.drug} (day {addiction.streak} of {addiction.rating})"
 
 
 @rule("scumm-withdrawal")
@@ -373,7 +375,7 @@ def day_without(
     """A day without the drug: Health against the Addiction Rating, and as many passed in a row as the rating end the addiction.
 
     Failed by 1 to 4: that penalty, less by one every day of rest. By 5 to 8: helpless for as many days as it is above 4. By 9
-    or more, or fumbled: a crisis for as many days as it is above 8 (fumbled: one). After each the milder stage follows; who is
+    or more, or fumbled: a crisis for as many days as it is above 8 (fumbled: one). After each the milder stage follows; a person who is
     helpless is not tested meanwhile (ruling).
     """
     if addiction.free:
@@ -392,7 +394,7 @@ def day_without(
 
 
 def _suffering_on(rules: Ruleset, addiction: Addiction) -> Addiction | None:
-    """One day less of crisis or helplessness, and what follows it; None for one who has to be tested."""
+    """One day less of crisis or helplessness, and what follows it; None for a person who has to be tested."""
     if addiction.crisis_days:
         left = addiction.crisis_days - 1
         return replace(addiction, crisis_days=left, helpless_days=0 if left else 4)  # then as if failed by 8 (ruling)

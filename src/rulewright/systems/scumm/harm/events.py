@@ -1,8 +1,9 @@
-"""What is told of harm: the log's entries about hits, wounds, unconsciousness and death."""
+"""Log entries about hits, wounds, unconsciousness and death."""
 
 from typing import Literal
 
 from rulewright.dice.highest import Total
+from rulewright.grammar import count
 from rulewright.highest_die.harm import Knockout, Shock
 from rulewright.play import Event
 from rulewright.rules.reasons import Reason, term, total
@@ -21,7 +22,7 @@ class Unharmed(Event, frozen=True):
     armor: int = 0
 
     def headline(self) -> str:
-        return f"{self.name} takes {self.damage} damage: nothing worse than a scratch"
+        return f"{self.name} takes {self.damage} damage: only a scratch"
 
     def reasons(self) -> tuple[Reason, ...]:
         return _compared("Flesh Wound Threshold", self.damage, self.threshold, self.armor)
@@ -65,8 +66,8 @@ class Bruised(Event, frozen=True):
 
     def headline(self) -> str:
         how = "lightly" if self.bruise == "flesh" else "badly"
-        more = ": from now on blows do real damage" if self.boxes > self.system_shock else ""
-        return f"{self.name} is {how} bruised ({self.boxes} {'box' if self.boxes == 1 else 'boxes'} of {self.system_shock}){more}"
+        more = ": further blows cause wounds" if self.boxes > self.system_shock else ""
+        return f"{self.name} is {how} bruised ({self.boxes} of {count(self.system_shock, 'box')}){more}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return _compared(THRESHOLD_NAMES[self.bruise], self.damage, self.threshold, self.armor)
@@ -98,7 +99,7 @@ class HeldOn(Event, frozen=True):
 
 
 class OutFor(Knockout, frozen=True):
-    """How long somebody will be unconscious."""
+    """How long a person will be unconscious."""
 
     rule = "scumm-knockout"
 
@@ -111,7 +112,7 @@ class Dying(Shock, frozen=True):
 
 
 class Died(Event, frozen=True):
-    """Somebody is dead."""
+    """A person is dead."""
 
     name: str
     of: str

@@ -1,4 +1,4 @@
-"""Tiring and resting, an option (book lines 582-602)."""
+"""Fatigue and rest, an option (book lines 582-602)."""
 
 from typing import Literal
 
@@ -70,7 +70,7 @@ RESTED = Weariness()
 def tire(rules: Ruleset, cause: Causing = "hard work", amount: float = 8, weary: Weariness = RESTED) -> Weariness:
     """Every cause costs its penalty for so many nights, hours or days, in full ones; all of it adds up."""
     if amount < 0:
-        raise UserError(f"nobody can be tired by {amount} of {cause}: give 0 or more")
+        raise UserError(f"the amount of {cause} is 0 or more, not {amount}")
     row = CAUSES.get(rules, cause)
     points = -int(-row.penalty * amount / row.every)
     if cause == "missed sleep":
@@ -133,7 +133,7 @@ def rest(rules: Ruleset, how: Resting = "quiet rest", amount: float = 0.5, weary
     Half hours do nothing for lost sleep (ruling), which only a night restores.
     """
     if amount < 0:
-        raise UserError(f"nobody rests for {amount}: give 0 or more")
+        raise UserError(f"the amount of rest is 0 or more, not {amount}")
     row = RESTS.get(rules, how)
     points = row.removes * int(amount / row.every)
     if how == "quiet rest":

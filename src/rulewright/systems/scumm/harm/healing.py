@@ -1,4 +1,4 @@
-"""Bringing the dying back, and the weeks after (book lines 551-567)."""
+"""Resuscitation and recovery (book lines 551-567)."""
 
 import re
 from typing import Literal
@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.dice.sums import sum_of
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.highest_die.harm import faded, in_words
 from rulewright.play import Event, Play, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -50,7 +51,7 @@ class Medic(Struct, frozen=True):
 
 
 class Treated(Event, frozen=True):
-    """An attempt to bring somebody back."""
+    """An attempt to bring a person back."""
 
     medic: str
     name: str
@@ -61,7 +62,7 @@ class Treated(Event, frozen=True):
 
     def headline(self) -> str:
         if self.outcome == "stable":
-            return f"{self.medic} brings {self.name} back"
+            return f"{self.medic} resuscitates {self.name}"
         if self.outcome == "fumbled":
             return f"{self.medic} makes it worse for {self.name}"
         return f"{self.medic} loses a minute, {in_words(self.minutes)} left for {self.name}"
@@ -85,7 +86,7 @@ def resuscitate(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING) -
     """Medicine against 1, with the penalty of the victim's injuries: success stabilizes, failure costs a minute, a fumble kills."""
     victim = victim.under(rules)
     if victim.trauma is None or victim.dead:
-        raise UserError(f"{victim.name} is {'beyond help' if victim.dead else 'not dying'}: there is nobody to resuscitate")
+        raise UserError(f"{victim.name} is {'beyond help' if victim.dead else 'not dying'}: nothing to resuscitate")
     mods = (
         Mod("injuries of the victim", victim.injury_penalty, "scumm-injuries"),
         Mod("equipment", medic.modifier, "scumm-resuscitation"),
@@ -146,7 +147,7 @@ class Recovery(Struct, frozen=True):
         patient = self.patient
         if patient.dead:
             return "dead"
-        left = [f"{n} {kind} wound{'' if n == 1 else 's'}" for n, kind in ((patient.flesh, "Flesh"), (patient.deep, "Deep")) if n]
+        left = [count(n, f"{kind} wound") for n, kind in ((patient.flesh, "Flesh"), (patient.deep, "Deep")) if n]
         return " and ".join(left) or "no wounds"
 
 
@@ -265,7 +266,7 @@ def bruise_hours(rules: Ruleset, bruise: Literal["flesh", "deep"] = "flesh", nam
     match = _FADES.fullmatch(fades)
     if match is None:
         raise UserError(f"a bruise fades in something like 1d6 hours or 1d6 days, not {fades!r}")
-    rolled = yield from Roll(sum_of(int(match[1]), int(match[2])), name, f"{match[3]} until a bruise is gone")
+    rolled = yield from Roll(sum_of(int(match[1]), int(match[2])), name, f"{match[3]} until a bruise fades")
     return rolled * (24 if match[3] == "days" else 1)
 
 

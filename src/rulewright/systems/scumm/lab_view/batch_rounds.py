@@ -1,4 +1,4 @@
-"""Whole rounds of many fights: who acts next, what their turn makes of two people, and when the round is over.
+"""Batch simulation of rounds: whose turn is next, its outcomes for two people, and the end of the round.
 
 People stand in it by their number, and what a turn between two of them can come to is looked up by the two. All of it follows from
 the turns that `focus` shows; a walk only remembers what it has put together before.
@@ -89,7 +89,7 @@ class Rounds:
         return result
 
     def begins(self, fighter: Fighter) -> tuple[list[float], list[tuple[int, Fighter]]]:
-        """Somebody's initiative: what it can come to, and the person that goes into the round with it."""
+        """A person's initiative: what it can come to, and the person that goes into the round with it."""
         results, sums = self.luck.roll_table(rolled_for_initiative(self.rules, fighter))
         if len(self.initiative) >= MOST_TURNS:
             self.initiative.clear()
@@ -106,7 +106,7 @@ def _lost(fighter: Fighter) -> bool:
 
 @lru_cache(maxsize=50_000)
 def bare(fighter: Fighter) -> Fighter:
-    """Somebody without what a walk keeps apart, so that more of them are the same: who attacked them, and their place in the round."""
+    """A person without what a walk keeps apart, so that more of them are the same: who attacked them, and their place in the round."""
     if not fighter.initiative and not fighter.attacked_by:
         return one_of(fighter)
     return one_of(replace(fighter, initiative=0, attacked_by=()))
@@ -114,7 +114,7 @@ def bare(fighter: Fighter) -> Fighter:
 
 @lru_cache(maxsize=50_000)
 def moment_of(fighter: Fighter) -> Moment:
-    """What somebody acts with who acts at the same time as others."""
+    """What a person acts with who acts at the same time as others."""
     return moments_of([fighter])[0]
 
 
@@ -252,7 +252,7 @@ class _Walk:
         return moment_by_number
 
     def _begin(self) -> bool:
-        """The next round, unless somebody has to be asked first."""
+        """The next round, unless a person has to be asked first."""
         rounds, people = self.rounds, self.people
         known, random = rounds.initiative, rounds.luck.random
         if self.spends and any(able and fighter.body.emergency_dice for fighter, able in zip(people, self.able, strict=True)):

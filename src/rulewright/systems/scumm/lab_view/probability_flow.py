@@ -1,4 +1,4 @@
-"""A fight in numbers, for all its ways to be followed at once: the same turns that a walk draws, with everything that can come of them."""
+"""Probability flow of a fight: the turns of a random walk, with all their outcomes at once."""
 
 from collections.abc import Callable, Hashable, Mapping
 from functools import partial
@@ -20,10 +20,10 @@ from rulewright.systems.scumm.lab_view.state_reduction import blurred, levelled
 from rulewright.systems.scumm.lab_view.turn_excerpt import alone, apart, band_of, shown_acting, shown_standing
 
 Order = tuple[tuple[int, ...], ...]
-"""Who acts after whom, those of one moment together."""
+"""A person who acts after whom, those of one moment together."""
 
 Person = tuple[Fighter, Moment | None]
-"""Somebody, and how they were when the moment began in which they have still to act; None where they act as they are."""
+"""A person, and how they were when the moment began in which they have still to act; None where they act as they are."""
 
 
 class Phase(NamedTuple):
@@ -31,16 +31,16 @@ class Phase(NamedTuple):
 
     queue: Order
     together: bool
-    """Whether the moment of those who come first has begun, so that they act as they were then."""
+    """Whether the moment of people who come first has begun, so that they act as they were then."""
     turn: UnderWay | None
     attacked: tuple[int, ...]
     """Of everybody, who attacked them this round: a bit for each."""
     able: int
-    """Who is still in it: a bit for each."""
+    """A person who is still in it: a bit for each."""
     lost: bool = False
-    """Whether somebody has lost what is in hand, which is felt only when the moment is over."""
+    """Whether a person has lost what is in hand, which is felt only when the moment is over."""
     stops: bool = False
-    """Whether somebody has to be asked now who is not in the turn."""
+    """Whether a person has to be asked now who is not in the turn."""
 
 
 class Label(NamedTuple):
@@ -54,7 +54,7 @@ class Label(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """A turn that somebody has begun: who it is against, and who has still to act when it is over."""
+    """A turn that a person has begun: who it is against, and who has still to act when it is over."""
 
     at: int
     foe: int
@@ -168,13 +168,13 @@ class Turns:
         return None if at >= self.fight.rounds else self._next_round(phase)
 
     def _acting(self, phase: Phase) -> tuple[int, ...]:
-        """Who has still to act in the moment that has begun."""
+        """A person who has still to act in the moment that has begun."""
         if not phase.together:
             return ()
         return phase.queue[0] if phase.turn is None else (self.names[phase.turn.name], *phase.queue[0])
 
     def _one_left(self, phase: Phase) -> bool:
-        """Whether at most one side stands, and nobody out of it acts in this very moment."""
+        """Whether at most one side stands, and nobody out of the fight acts in this very moment."""
         acting = self._acting(phase)
         standing = {side for at, side in enumerate(self.sides) if phase.able >> at & 1 or at in acting}
         return len(standing) < 2
@@ -189,7 +189,7 @@ class Turns:
         return Meeting((moved.at, moved.foe), met, partial(self._after, phase, moved))
 
     def _moved(self, phase: Phase) -> Moved | None:
-        """Who acts, against whom; None where there is nobody to act against."""
+        """A person who acts, against whom; None where there is nobody to act against."""
         queue, together = phase.queue, phase.together
         if phase.turn is not None:
             at = self.names[phase.turn.name]
@@ -230,15 +230,15 @@ class Turns:
         return _outcomes({(label, (acted, met)): weight / odds.total for (label, acted, met), weight in number_by_entry.items()})
 
     def _number(self, fighter: Fighter, moment: Moment | None) -> int:
-        """The number of somebody; who acts as they are needs no moment."""
+        """The number of a person; who acts as they are needs no moment."""
         return self.people.number((fighter, None if moment is None or moment == moment_of(fighter) else moment))
 
     def _rested(self, fighter: Fighter) -> int:
-        """Somebody who has acted, without what does not matter any more in this round."""
+        """A person who has acted, without what does not matter any more in this round."""
         return self.people.number((bare(blurred(fighter, False, False, _SEVERAL) if fighter.body.able else levelled(fighter)), None))
 
     def _met(self, fighter: Fighter, moment: Moment | None) -> int:
-        """Somebody who was shot at; who is out of it, and does not act in this very moment, is out in one way only."""
+        """A person who was shot at; a person who is out of the fight, and does not act in this very moment, is out in one way only."""
         if fighter.body.able:
             return self._number(fighter, moment)
         return self._number(bare(levelled(fighter) if moment is None else blurred(fighter, True, False, _SEVERAL)), moment)
@@ -266,17 +266,17 @@ class Turns:
         return Phase(queue, together, turn, tuple(by), able, lost, stops), change
 
     def _that_count(self, by: list[int], queue: Order, turn: UnderWay | None) -> list[int]:
-        """Earlier attackers, where somebody may still attack who is not the only one of them."""
+        """Earlier attackers, where a person may still attack who is not the only one of them."""
         coming = sum([1 << number for group in queue for number in group]) | (0 if turn is None else 1 << self.names[turn.name])
         return [mask if mask and any(coming >> enemy & 1 for enemy in self.enemies[at]) else 0 for at, mask in enumerate(by)]
 
     def _moment_over(self, number: int) -> int:
-        """Who is out of it has acted by now."""
+        """A person who is out of the fight has acted by now."""
         fighter, _ = self.people[number]
         return number if fighter.body.able else self.people.number((bare(levelled(fighter)), None))
 
     def _round_over(self, number: int) -> int:
-        """Somebody at the end of a round."""
+        """A person at the end of a round."""
         fighter, _ = self.people[number]
         return self.people.number((bare(blurred(fighter, False, True, _SEVERAL) if fighter.body.able else levelled(fighter)), None))
 
@@ -292,7 +292,7 @@ class Turns:
         return self._begins(number)[1]
 
     def _begins(self, number: int) -> tuple[int, tuple[int, ...]]:
-        """Somebody's initiative: the number of what it can come to, and the people that go into the round by it."""
+        """A person's initiative: the number of what it can come to, and the people that go into the round by it."""
         known = self._begun_by.get(number)
         if known is not None:
             return known
@@ -310,7 +310,7 @@ class Turns:
         return pair
 
     def _order(self, able: tuple[int, ...], rolls: tuple[int, ...]) -> Outcomes | None:
-        """All orders that these initiatives can give, with the variants that go with them; None where somebody may spend dice on it."""
+        """All orders that these initiatives can give, with the variants that go with them; None where a person may spend dice on it."""
         if not all(self.rolls[roll] for roll in rolls):
             return None
         known = self._orders.get((able, rolls))
@@ -329,7 +329,7 @@ class Turns:
         return known
 
     def _ranked(self, rolls: tuple[int, ...]) -> dict[tuple[tuple[int, ...], tuple[int, ...]], float]:
-        """How initiatives can compare, whoever rolled them: the rank and the variant of each, and the chance of it."""
+        """All orders of initiative, as rank and variant of each roll, with their chances."""
         known = self._compared.get(rolls)
         if known is None:
             known = self._compared[rolls] = {}
@@ -353,6 +353,6 @@ def _outcomes(chances: Mapping[tuple[int, tuple[int, ...]], float]) -> Outcomes:
 
 
 def _without(queue: Order, number: int, together: bool) -> Order:
-    """The queue without somebody; the moment that has begun keeps its place in it, even if nobody is left there."""
+    """The queue without a person; the moment that has begun keeps its place in it, even if nobody is left there."""
     left = [tuple([other for other in group if other != number]) for group in queue]
     return tuple([group for place, group in enumerate(left) if group or (together and place == 0)])

@@ -1,4 +1,4 @@
-"""A fight as the lab looks at it: what comes next by itself, and without what does not matter to a question."""
+"""The fight scene for simulation: forced steps are played on, and irrelevant state is dropped."""
 
 from typing import Any
 
@@ -18,11 +18,11 @@ from rulewright.systems.scumm.lab_view.state_reduction import blurred, levelled,
 
 
 class FightScene(scene.FightScene):
-    """The same fight, with what exists for the lab alone."""
+    """The same fight, with what exists for the simulator alone."""
 
     def lens(self, state: Fight, question: str) -> Fight:
-        """Who wins does not depend on the number of the round, on initiative once the order stands, on how long somebody out of the
-        fight sleeps, on which wounds put somebody out, nor on what the next round will take off everybody's shoulders."""
+        """Who wins does not depend on the number of the round, on initiative once the order stands, on how long a person out of the
+        fight sleeps, on which wounds put a person out, nor on what the next round will take off everybody's shoulders."""
         if question == "all":
             return state
         waiting = {name for group in state.queue for name in group}
@@ -42,7 +42,7 @@ class FightScene(scene.FightScene):
         return replace(state, fighters=tuple(fighters), frozen=frozen, round=min(state.round, 1), zones=() if over else state.zones)
 
     def level(self, outcome: Any, question: str) -> Any:
-        """Of initiative only the order matters, and of those whom a hit puts out of it not how."""
+        """A reduced state: initiative by order only, and people out of the fight without the cause."""
         if question == "all":
             return outcome
         if isinstance(outcome, Initiatives):

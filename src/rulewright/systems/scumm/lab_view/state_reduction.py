@@ -1,4 +1,4 @@
-"""People of a fight without what cannot matter any more to who wins it."""
+"""State reduction: removes what cannot change the winner of a fight any more."""
 
 from typing import Any
 
@@ -9,9 +9,9 @@ from rulewright.systems.scumm.harm.body import Patient
 
 
 def blurred(fighter: Fighter, acts_still: bool, over: bool, dangerous: list[str]) -> Fighter:
-    """Somebody in the fight without what does not matter: initiative, and what a new round takes away in any case.
+    """A person in the fight without what does not matter: initiative, and what a new round takes away in any case.
 
-    Earlier attackers count for those who attack after them, so the only one who can still attack counts for nobody; and who is out,
+    Earlier attackers count for people who attack after them, so the only one who can still attack counts for nobody; and who is out,
     but has still to act with the body of a moment ago, is out in one way only.
     """
     changes: dict[str, Any] = {"initiative": 0} if fighter.initiative else {}
@@ -48,7 +48,7 @@ def put_out(body: Patient) -> Patient:
 
 
 def levelled(fighter: Fighter) -> Fighter:
-    """Somebody out of the fight, with everything forgotten that cannot matter any more."""
+    """A person out of the fight, with everything forgotten that cannot matter any more."""
     body = replace(put_out(fighter.body), armor=0, covers=(), player=False, emergency_dice=0)
     count = len(fighter.ammo)
     return Fighter(fighter.profile, body, ammo=(0,) * count, jammed=(False,) * count, gone=fighter.gone)

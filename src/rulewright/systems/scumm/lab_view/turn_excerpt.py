@@ -1,6 +1,6 @@
-"""Turns by themselves: of a whole fight, the part that one person's shots depend on, and what they change put back.
+"""Turn excerpts: the part of a fight that one person's shots depend on, and merging the result back.
 
-Many fights hold the same turn: somebody with these skills, as wounded, shoots at somebody like that. Seen by itself, without names
+Many fights hold the same turn: a person with these skills, as wounded, shoots at a person like that. Seen by itself, without names
 and places, it comes again and again, so that its odds can be remembered.
 """
 
@@ -36,7 +36,7 @@ def alone(ground: Surroundings, acting: Fighter, standing: Fighter, frozen: tupl
 
 
 def apart(actor: Fighter, acting: Fighter, moment: Moment) -> tuple[Moment, ...]:
-    """The moment somebody acts with, where it is not as things stand."""
+    """The moment a person acts with, where it is not in their current state."""
     if moment.body == actor.body and moment.in_hand == actor.in_hand and not moment.grappling:
         return ()
     name = acting.profile.name
@@ -50,7 +50,7 @@ def _nameless(profile: Profile) -> Profile:
 
 @lru_cache(maxsize=50_000)
 def shown_acting(actor: Fighter, target: str, shown: str) -> Fighter:
-    """Who acts, without a name and a place."""
+    """A person who acts, without a name and a place."""
     profile = _nameless(actor.profile)
     return one_of(
         replace(
@@ -76,7 +76,7 @@ def _called(name: str, target: str, shown: str) -> str:
 
 @lru_cache(maxsize=50_000)
 def shown_standing(target: Fighter, others: int, metres: float) -> Fighter:
-    """Who is shot at, at that distance and after so many others did."""
+    """A person who is shot at, at that distance and after so many others did."""
     count = len(target.ammo)
     profile = _nameless(target.profile)
     return one_of(
@@ -126,7 +126,7 @@ def acted_in(before: Fighter, acting: Fighter, acted: Fighter, target: str, show
 
 @lru_cache(maxsize=50_000)
 def met_in(before: Fighter, standing: Fighter, met: Fighter, attacker: str) -> Fighter:
-    """Who was shot at, back in the whole fight."""
+    """A person who was shot at, back in the whole fight."""
     attacked = len(met.attacked_by) > len(standing.attacked_by) and attacker not in before.attacked_by
     return one_of(
         replace(

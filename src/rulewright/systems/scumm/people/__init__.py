@@ -1,1 +1,1 @@
-"""People: who they are, what they can do, and how they grow."""
+"""People: characters, skills and advancement."""

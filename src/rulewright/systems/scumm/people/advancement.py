@@ -1,4 +1,4 @@
-"""What experience buys, what it costs, and the log of it (book lines 274-295)."""
+"""Advancement: what experience buys, its costs and its log (book lines 274-295)."""
 
 from collections.abc import Iterable
 
@@ -128,7 +128,7 @@ class Standing(Growing[Entry]):
         name, now, to = entry.what.capitalize(), self.attributes[entry.what], entry.to
         highest = ATTRIBUTE_LIMITS.get(self.rules, entry.what).highest
         if to <= now:
-            return [Fault(rule_id, f"{name} stands at {now:+} already: {to:+} cannot be bought", self.without)], 0
+            return [Fault(rule_id, f"{name} is already {now:+}: {to:+} cannot be bought", self.without)], 0
         self.attributes[entry.what] = to
         if now >= highest:
             message = f"{name} {to:+}: experience raises an attribute to {highest:+} at most"

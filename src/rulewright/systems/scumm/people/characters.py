@@ -1,4 +1,4 @@
-"""Characters as people keep them, and the person a character has become (book lines 9-76, 274-295).
+"""Characters: the saved file, and the person that follows from it (book lines 9-76, 274-295).
 
 `Character` is what is saved: the choices made at creation, and the log of what experience bought since. `Person` is what follows
 from it now; nothing of it is ever saved.
@@ -89,11 +89,11 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     """Only a player's character can spend Emergency Dice to escape death."""
     notes: str = ""
     condition: dict[str, Any] = {}
-    """What scenes left: fields of somebody in a fight, which go before `injuries` and `emergency_dice`."""
+    """What scenes left: fields of a person in a fight, which go before `injuries` and `emergency_dice`."""
 
 
 class Person(Struct, frozen=True):
-    """A character as it stands now: creation and everything bought since."""
+    """A character in its current state: creation and everything bought since."""
 
     name: str
     attributes: Attributes

@@ -1,4 +1,4 @@
-"""From Silhouette CORE to S.C.U.M.M., and the way back (book lines 718-722)."""
+"""Conversion between Silhouette CORE and S.C.U.M.M. (book lines 718-722)."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""Skills with rules of their own (book lines 116-120, 186-190, 230-240, 254-260)."""
+"""Skills with special rules (book lines 116-120, 186-190, 230-240, 254-260)."""
 
 from typing import Literal
 
@@ -34,7 +34,7 @@ class Tinkered(Event, frozen=True):
     outcome: str
 
     def headline(self) -> str:
-        return f"what {self.maker} put together {self.outcome}"
+        return f"the device of {self.maker} {self.outcome}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (Reason("Tinker test", self.total, "=", "scumm-tinker"), Reason("Threshold", self.threshold, "against"))
@@ -147,7 +147,7 @@ def disguise(
 def see_through(
     rules: Ruleset, notice: int = 1, alertness: int = 0, threshold: int = 2, disguise_margin: int = 0, modifier: int = 0
 ) -> Play[bool]:
-    """Whether somebody recognizes what is behind a disguise: a Notice test against the raised Threshold. By id only."""
+    """Whether a person recognizes what is behind a disguise: a Notice test against the raised Threshold. By id only."""
     pool = skill_pool(rules, notice, alertness, "Alertness", (Mod("situation", modifier),))
     raised = recognition_threshold(threshold, disguise_margin).value
     test = yield from action_test(rules, pool, raised, what="Notice")
@@ -159,7 +159,7 @@ def see_through(
 
 @rule("scumm-persuasion-difficulty")
 def persuade(rules: Ruleset, level: int = 1, spirit: int = 0, target: str = "moderate", relationship: int = 0, deal: int = 0) -> Play[Test]:
-    """Winning somebody for a deal: a Persuasion test against what the target, the relationship and the deal itself make of it.
+    """Winning a person for a deal: a Persuasion test against what the target, the relationship and the deal itself make of it.
 
     By id only.
     """

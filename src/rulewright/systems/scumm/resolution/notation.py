@@ -1,4 +1,4 @@
-"""What a written test stands for."""
+"""The notation of tests."""
 
 from rulewright.dice.highest import Total
 from rulewright.highest_die.notation import Written

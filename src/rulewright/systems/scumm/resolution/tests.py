@@ -1,4 +1,4 @@
-"""Dice and tests: how a roll is read, what it is held against, and what its margin is (book lines 297-346)."""
+"""Dice and tests: readings, Thresholds and margins (book lines 297-346)."""
 
 from functools import lru_cache
 

@@ -1,6 +1,6 @@
-"""Is a character legal? Every breach with its rule, the amount over and the smallest repair (book lines 425-1184).
+"""Character audit: every breach with its rule, the excess and the smallest repair (book lines 425-1184).
 
-The order matters to whoever repairs from the top: first what is unknown or out of bounds, then what costs too much. Every repair
+Repairs are applied from the top, so the order matters: first what is unknown or out of bounds, then what costs too much. Every repair
 takes something away or lowers it, so carrying them out one after another always ends with a legal character.
 """
 

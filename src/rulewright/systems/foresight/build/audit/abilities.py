@@ -1,4 +1,4 @@
-"""Skills, fields of knowledge, places one is at home in, favored weapons and fields, and what was sold."""
+"""Skills, fields of knowledge, familiarities, favored weapons and fields, and sold abilities."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from rulewright.build.audit import Problem, Repair, field_of, near_to, short, with_key
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.build.audit.repairs import drop_entry, drop_place
 from rulewright.systems.foresight.gear.weapons import weapon_classes
@@ -40,7 +41,7 @@ def skills(rules: Ruleset, character: Character, whole: Character) -> Iterator[P
             yield Problem("fs-skill-list", field, f"there is no skill {short(skill)!r}", repair=repair)
             continue
         if row.generic != bool(own):
-            message = f"{general} must be named: {general}: something" if row.generic else f"{general} is one skill and takes no name"
+            message = f"{general} must be named: {general}: something" if row.generic else f"{general} is a single skill and takes no name"
             other = f"{general}: something" if row.generic else general
             if other in character.skills:
                 repair = drop_entry("skills", character.skills, skill)
@@ -73,7 +74,7 @@ def fields(rules: Ruleset, character: Character, whole: Character) -> Iterator[P
             yield Problem("fs-field-list", field, f"there is no field {short(known.field)!r}", repair=repair)
             continue
         if known.title in seen:
-            yield Problem(rule_id, field, f"{short(known.title)} is there twice", repair=drop)
+            yield Problem(rule_id, field, f"{short(known.title)} is listed twice", repair=drop)
             continue
         seen.add(known.title)
         if row.generic and not known.name.strip():
@@ -91,7 +92,7 @@ def fields(rules: Ruleset, character: Character, whole: Character) -> Iterator[P
                 message = f"a specialization of {known.field} needs standard knowledge"
                 yield Problem(rule_id, f"{field}.specializations", message, len(known.specializations), none)
         if known.immersed and not is_language(known.field):
-            message = f"{known.field} is not learnt by living among people"
+            message = f"{known.field} cannot be learnt by immersion"
             repair = Repair("write false", f"{field}.immersed", value=False)
             yield Problem("fs-language-immersion", f"{field}.immersed", message, repair=repair)
         if known.travels:
@@ -109,7 +110,7 @@ def fields(rules: Ruleset, character: Character, whole: Character) -> Iterator[P
         yield from _in_time(rules, character, place)
     if character.player:
         for name in left.basic:
-            message = f"the package gives {name}, which is not written down"
+            message = f"the package gives {name}, which the file does not list"
             given = {"field": name, "level": "basic", "free": True}
             repair = Repair("write it down", "fields", [*msgspec.to_builtins(character.fields), given])
             yield Problem("fs-free-packages", "fields", message, 0, repair, warning=True)
@@ -142,7 +143,7 @@ def places(rules: Ruleset, character: Character) -> Iterator[Problem]:
         for name, value in values.items():
             field, rule_id = field_of(part, name), str(table.rule)
             if name not in table(rules):
-                message = f"{short(name)!r} is none of the {part}"
+                message = f"{short(name)!r} is not one of the {part}"
                 yield Problem(rule_id, field, message, repair=drop_entry(part, values, name))
             elif not 0 <= value <= MOST_FAMILIAR:
                 to = max(0, min(MOST_FAMILIAR, value))
@@ -181,7 +182,8 @@ def favors(rules: Ruleset, character: Character, whole: Character) -> Iterator[P
         yield Problem("fs-favored-weapon", "favored_weapons", message, len(owned) - free, repair)
     chosen = len(owned) + sum([isinstance(e, Purchase) and e.done and e.buy == "favor" for e in character.experience])
     if chosen < free and character.player:
-        message = f"{free - chosen} favored weapon classes are left to choose"
+        left = free - chosen
+        message = f"{count(left, 'favored weapon class')} {'is' if left == 1 else 'are'} left to choose"
         yield Problem("fs-favored-weapon", "favored_weapons", message, warning=True)
     for place, entry in enumerate(character.experience):
         if isinstance(entry, Purchase) and entry.buy == "favor" and entry.what not in classes:
@@ -202,7 +204,8 @@ def _favored_fields(rules: Ruleset, character: Character, whole: Character) -> I
         yield Problem("fs-favored-field", "favored_fields", message, len(character.favored_fields) - most, repair)
     later = sum([isinstance(e, Purchase) and e.done and e.buy == "favored field" for e in character.experience])
     if len(character.favored_fields) + later < most and character.player:
-        message = f"{most - len(character.favored_fields) - later} favored fields are left to choose"
+        left = most - len(character.favored_fields) - later
+        message = f"{count(left, 'favored field')} {'is' if left == 1 else 'are'} left to choose"
         yield Problem("fs-favored-field", "favored_fields", message, warning=True)
     if not character.favored_fields:
         return

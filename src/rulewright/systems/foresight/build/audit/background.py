@@ -1,4 +1,4 @@
-"""Background factors and character modifiers: what they give, what they ask for, how many there may be."""
+"""Background factors and character modifiers: what they give and require, and how many are allowed."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from rulewright.build.audit import Problem, Repair, near_to, short
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.build.audit.repairs import drop_place
 from rulewright.systems.foresight.people.backgrounds import FACTORS, MODIFIERS, STARTING_MERIT, FactorRow
@@ -52,7 +53,7 @@ def background(rules: Ruleset, character: Character) -> Iterator[Problem]:
         most = STARTING_MERIT.of(rules, "inside, at most")
         if not 0 <= own.merit <= most:
             to = max(0, min(most, own.merit))
-            message = f"{short(own.called or own.factor)} cannot bring {own.merit} merit points"
+            message = f"{short(own.called or own.factor)} cannot give {own.merit} merit points"
             yield Problem("fs-merit-points", f"{field}.merit", message, abs(own.merit - to), Repair(f"write {to}", f"{field}.merit", to))
         seen.add(own.factor)
     for number, merit in enumerate(character.merit):
@@ -76,7 +77,7 @@ def _own_factor(rules: Ruleset, character: Character, place: int) -> Iterator[Pr
         yield Problem("fs-background-factors", field, f"there is no background factor {short(own.factor)!r}", repair=repair)
         return
     if not rules.on("custom-background-factors"):
-        message = f"{short(own.factor)}: background factors of one's own need leave (setting custom-background-factors)"
+        message = f"{short(own.factor)}: custom background factors need the setting custom-background-factors"
         yield Problem(rule_id, field, message, repair=drop)
         return
     given = {part: getattr(own, part) or 0 for part in ("general", "education")}
@@ -132,7 +133,7 @@ def _shared_out(own: Background, row: FactorRow, field: str) -> Iterator[Problem
             "fs-background-factors", field, message, max(0, total - given), Repair("take what it gives", field, msgspec.to_builtins(fit))
         )
     elif total < given:
-        message = f"{own.factor}: {given - total} inherent points are left to place"
+        message = f"{own.factor}: {count(given - total, 'inherent point')} unplaced"
         yield Problem("fs-background-factors", f"{field}.inherent", message, warning=True)
 
 
@@ -157,7 +158,7 @@ def _count(rules: Ruleset, character: Character) -> Iterator[Problem]:
         repair = drop_place("background", character.background, len(character.background) - 1, "leave out the last")
         yield Problem("fs-character-competence", "background", message, number - whole.factors, repair)
     elif number < whole.factors and character.player:
-        message = f"{whole.factors - number} background factors are left to choose"
+        message = f"{count(whole.factors - number, 'background factor')} not chosen yet"
         yield Problem("fs-character-competence", "background", message, warning=True)
     childhood = sum([FACTORS(rules)[own.factor].group == "childhood" for own in whole.background if own.factor in FACTORS(rules)])
     if childhood not in (1, 2) and character.player:
@@ -210,7 +211,7 @@ def traits(rules: Ruleset, character: Character, whole: Character) -> Iterator[P
             yield Problem(rule_id, field, f"{key.strip()} can be had once only", repair=drop)
             continue
         if row.one_of and row.one_of in seen:
-            yield Problem(rule_id, field, f"nobody has more than one {row.one_of}: {trait.modifier} is the second", repair=drop)
+            yield Problem(rule_id, field, f"a character has at most one {row.one_of}: {trait.modifier} is the second", repair=drop)
             continue
         seen |= {key, row.one_of} - {""}
         if trait.modifier == "Unique Insight":
@@ -227,7 +228,7 @@ def traits(rules: Ruleset, character: Character, whole: Character) -> Iterator[P
                 message = "aging takes one point of an attribute at a time"
                 yield Problem(rule_id, f"{field}.inherent", message, repair=Repair("take one each", f"{field}.inherent", fit))
         elif trait.inherent:
-            message = f"{trait.modifier} shifts what the table says and nothing else"
+            message = f"{trait.modifier} changes only the attributes listed in its table"
             yield Problem(rule_id, f"{field}.inherent", message, repair=Repair("leave it out", f"{field}.inherent", {}))
 
 

@@ -1,4 +1,4 @@
-"""Who a character is: names no table knows, the species, attributes and their training (book lines 425-560)."""
+"""Unknown names, species, attributes and their training (book lines 425-560)."""
 
 from collections.abc import Iterator
 from math import isfinite
@@ -7,6 +7,7 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from rulewright.build.audit import Problem, Repair, short
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.build.audit.repairs import drop_entry, drop_place, meant
 from rulewright.systems.foresight.people.attributes import ATTRIBUTES, GRAVITIES
@@ -59,7 +60,7 @@ def species(rules: Ruleset, character: Character, whole: Character) -> Iterator[
     for part in ("general", "education"):
         points = getattr(own, part)
         if points < 0:
-            message = f"a species gives no {points} {part} points"
+            message = f"a species cannot give {points} {part} points"
             yield Problem(rule_id, f"own_species.{part}", message, -points, Repair("write 0", f"own_species.{part}", 0))
     total = species_points(rules, species_of(rules, whole), own.other).value
     worth = FACTOR.of(rules, "worth")
@@ -112,7 +113,7 @@ def attributes(rules: Ruleset, whole: Character) -> Iterator[Problem]:
             name = min(room, key=lambda item: values[item])
             to = min(ranges[name][1], values[name] + allowed - spent)
             repair = Repair(f"raise {name} to {to}", f"attributes.{name}", to)
-        message = f"{allowed - spent} attribute points are left to spread"
+        message = f"{count(allowed - spent, 'attribute point')} unspent"
         yield Problem(rule_id, "attributes", message, 0, repair, warning=True)
 
 
@@ -151,7 +152,7 @@ def unfit(name: str, value: object) -> str:
         return "" if fits else f"hurt is a list of places such as {', '.join(get_args(Location)[:3])}, not {short(str(value))!r}"
     if head in words:
         return "" if isinstance(value, bool) else f"{short(name)} is true or false, not {short(str(value))!r}"
-    return f"no scene leaves {short(name)!r} behind"
+    return f"there is no field {short(name)!r}"
 
 
 def injuries(character: Character) -> Iterator[Problem]:

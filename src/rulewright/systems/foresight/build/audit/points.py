@@ -1,4 +1,4 @@
-"""General and education points: spent, left, and the change that saves what is over."""
+"""General and education points: spent, unspent, and the smallest repair of overspending."""
 
 from collections.abc import Iterator
 
@@ -21,10 +21,10 @@ def points(rules: Ruleset, character: Character, whole: Character, books: dict[s
             ways = _general_ways(rules, character, whole) if kind == "general" else _education_ways(rules, character, whole)
             message = f"{account.spent} of {account.given.value} {kind} points spent{_kept(account)}"
             where = "skills" if kind == "general" else "fields"
-            repair = cheapest(ways, -account.left) or Repair("put right first what takes points away")
+            repair = cheapest(ways, -account.left) or Repair("first repair what takes points away")
             yield Problem("fs-spending-cps", where, message, -account.left, repair)
         elif account.left > 0 and character.player:
-            message = f"{account.left} of {account.given.value} {kind} points are left to spend"
+            message = f"{account.left} of {account.given.value} {kind} points unspent"
             yield Problem("fs-spending-cps", "skills" if kind == "general" else "fields", message, warning=True)
 
 

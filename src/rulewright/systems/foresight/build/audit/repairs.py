@@ -1,4 +1,4 @@
-"""Repairs that take something out or write what was meant."""
+"""Repairs that remove an entry or correct its spelling."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

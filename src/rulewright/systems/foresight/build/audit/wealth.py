@@ -1,4 +1,4 @@
-"""What a character owns in all, and what the gear costs."""
+"""Wealth and the cost of gear."""
 
 from collections.abc import Iterator
 from math import isfinite
@@ -40,10 +40,10 @@ def wealth(rules: Ruleset, character: Character, whole: Character) -> Iterator[P
     lowest = place + _steps(rules, whole)
     if character.wealth < 0 and lowest < 0:
         to = min(0, character.wealth - lowest)
-        message = f"wealth {character.wealth:+}: nobody is poorer than the lowest level"
+        message = f"wealth {character.wealth:+}: this is below the lowest level"
         yield Problem("fs-wealth", "wealth", message, -lowest, Repair(f"write {to}", "wealth", to))
     elif character.wealth > MOST_WEALTH:
-        message = f"wealth {character.wealth:+} is beyond all measure"
+        message = f"wealth {character.wealth:+} is above the highest level"
         yield Problem("fs-wealth", "wealth", message, character.wealth - MOST_WEALTH, Repair(f"write {MOST_WEALTH}", "wealth", MOST_WEALTH))
 
 
@@ -74,10 +74,10 @@ def _items(rules: Ruleset, gear: Gear) -> Iterator[_Item]:
         except UserError as error:
             yield _Item("armor", place, worn.armor, 0, 0, rule="fs-armor-list", wrong=str(error))
     for place, thing in enumerate(gear.things):
-        wrong = "" if thing.cost >= 0 and thing.kg >= 0 and isfinite(thing.cost) and isfinite(thing.kg) else "less than nothing"
+        wrong = "" if thing.cost >= 0 and thing.kg >= 0 and isfinite(thing.cost) and isfinite(thing.kg) else "below 0"
         strange = [name for name in thing.modifications if name not in VARIANTS(rules)]
         if strange and not wrong:
-            wrong = f"no modification is called {short(strange[0])!r}{nearest(strange[0], VARIANTS(rules))}"
+            wrong = f"there is no modification {short(strange[0])!r}{nearest(strange[0], VARIANTS(rules))}"
             yield _Item("things", place, thing.name, 0, 0, rule="fs-item-modifications", wrong=wrong)
             continue
         cost = 0 if wrong else as_made(rules, thing.kg, thing.cost, thing.modifications).cost
@@ -143,5 +143,5 @@ def gear(rules: Ruleset, character: Character) -> Iterator[Problem]:
             result = min(enough, key=lambda item: item.cost) if enough else dear
             text = f"do without the {short(result.name)} ({result.cost:g} svu)"
             repair = drop_place(f"gear.{result.part}", getattr(gear, result.part), result.place, text)
-        message = f"everything owned costs {min(cost, 1e15):.0f} svu, and wealth is {allowed}"
+        message = f"everything owned costs {min(cost, 1e15):.0f} svu, but wealth is {allowed}"
         yield Problem("fs-wealth", "gear", message, int(min(cost - allowed, 1e15)), repair)

@@ -1,4 +1,4 @@
-"""Every action of a fight, each in one place: when it is offered, what has still to be said of it, what it does, and its words.
+"""The actions of a fight, each defined in one place: when it is offered, its details, what it does, and its labels.
 
 `base` says what an action is; each module holds a family of them; `registry` knows them all by their kind.
 """

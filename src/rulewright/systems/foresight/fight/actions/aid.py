@@ -1,7 +1,8 @@
-"""Help for others: bandages, and a task on which theirs can build (book lines 1527-1545, 2819-2823, 3052)."""
+"""Helping others: bandages, and tasks that help theirs (book lines 1527-1545, 2819-2823, 3052)."""
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import happened
@@ -29,7 +30,7 @@ def in_need(fight: Fight, fighter: Fighter) -> list[Fighter]:
 
 
 def treatable(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter) -> bool:
-    """Whether somebody can bandage another, or themselves: at arm's length, one's own or helpless, and with a wound that may get worse."""
+    """Whether a person can bandage another, or themselves: at arm's length, one's own or helpless, and with a wound that may get worse."""
     body = other.body
     if body.wounds == 0 or body.dead or body.bandaged or not sinks(rules, body):
         return False
@@ -49,8 +50,8 @@ class Bandage(ActionKind):
         for other in fight.fighters:
             if other.body.wounds and treatable(rules, fight, fighter, other):
                 done = fighter.concentrated if fighter.tending == other.name else 0
-                label = "Bandage" if other is not fighter else "Bandage oneself:"
-                yield self.at(other, label, note=f"{done} of {needed} actions")
+                label = "Bandage" if other is not fighter else "Bandage yourself:"
+                yield self.at(other, label, note=f"{done} of {count(needed, 'action')}")
 
     def possible(self, rules: Ruleset, fight: Fight, item: Fighter, action: Action) -> bool:
         return bool(open_arms(fight, item)) and treatable(rules, fight, item, fight.fighter(action.target))
@@ -59,7 +60,7 @@ class Bandage(ActionKind):
         result, other = fight.fighter(name), fight.fighter(action.target)
         done, needed = (result.concentrated if result.tending == other.name else 0) + 1, rules.number("bandaging-actions")
         whom = "their own wounds" if other is result else f"the wounds of {other.name}"
-        yield from happened(fight, name, f"sees to {whom} ({done} of {needed} actions)")
+        yield from happened(fight, name, f"bandages {whom} ({done} of {count(needed, 'action')})")
         if done < needed:
             return fight.put(replace(result, tending=other.name, concentrated=done))
         fight, body = fight.put(replace(result, tending="", concentrated=0, helped=0)), other.body
@@ -78,5 +79,5 @@ def helped(fighter: Fighter) -> tuple[Mod, ...]:
 
 
 def _supplied(rules: Ruleset, fighter: Fighter) -> bool:
-    """Whether somebody has anything to bandage with: always, unless it has to be carried."""
+    """Whether a person has anything to bandage with: always, unless it has to be carried."""
     return fighter.profile.supplies or rules.word("bandages") == "anything at hand"

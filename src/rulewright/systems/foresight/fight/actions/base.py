@@ -1,4 +1,4 @@
-"""What an action of a turn is. A new one is a small class with a kind, its offers and what comes of it; `registry` lists it."""
+"""Base class of actions. A new action is a small class with a kind, its offers and its effect; `registry` lists it."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -15,7 +15,7 @@ Offers = Iterable[Option[Action]]
 
 
 class Moment(Struct, frozen=True, eq=False):
-    """What is offered depends on this: the rules, the fight, who acts, the enemies in sight, and what each can be struck with."""
+    """The options offered depends on this: the rules, the fight, who acts, the enemies in sight, and what each can be struck with."""
 
     rules: Ruleset
     fight: Fight
@@ -24,11 +24,11 @@ class Moment(Struct, frozen=True, eq=False):
     strikes: tuple[list[int], ...]
     """For each of them the weapons that reach."""
     held: bool
-    """Whether somebody's grip keeps one from going anywhere."""
+    """Whether a person's grip keeps one from going anywhere."""
 
     @classmethod
     def of(cls, rules: Ruleset, fight: Fight, fighter: Fighter) -> "Moment":
-        """The moment as it is for somebody."""
+        """The moment as it is for a person."""
         foes = tuple(fight.enemies(fighter))
         flag = any(pin.grip != "loose" for pin in fight.pinned(fighter.name))
         return cls(rules, fight, fighter, foes, strikes=tuple([attack_weapons(fight, fighter, foe) for foe in foes]), held=flag)
@@ -51,7 +51,7 @@ class ActionKind:
     does: str = ""
     """What the log says of one that needs no roll."""
     seen: ClassVar[str] = ""
-    """What it looks like to those who may act upon it."""
+    """What it looks like to people who may act upon it."""
     sees_to_balance: ClassVar[bool] = False
     """Whether what it costs of balance is part of what it does."""
 
@@ -65,7 +65,7 @@ class ActionKind:
         return Option(key, label, action, note, verb=self.verb, target=target)
 
     def at(self, foe: Fighter, label: str, action: Action | None = None, note: str = "") -> Option[Action]:
-        """It, as it is offered against somebody or for them."""
+        """It, as it is offered against a person or for them."""
         name = foe.name
         return self.option(f"{self.kind}:{name}", f"{label} {name}", action or Action(self.kind, name), note, name)
 
@@ -74,15 +74,15 @@ class ActionKind:
         return self.option(self.kind, label, Action(self.kind), note)
 
     def offers(self, moment: Moment) -> Offers:
-        """What is offered of it now; nothing where it cannot be done."""
+        """The options offered of it now; nothing where it cannot be done."""
         return ()
 
     def against(self, moment: Moment, foe: Fighter, weapons: list[int]) -> Offers:
-        """What is offered of it against an enemy, who can be struck with these weapons."""
+        """The options offered of it against an enemy, who can be struck with these weapons."""
         return ()
 
     def with_gun(self, moment: Moment, at: int) -> Offers:
-        """What is offered of it with a gun in hand, or something to be thrown."""
+        """The options offered of it with a gun in hand, or something to be thrown."""
         return ()
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, action: Action, secret: bool) -> Play[Action]:
@@ -91,7 +91,7 @@ class ActionKind:
         return action
 
     def possible(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> bool:
-        """Whether it can still be done after others came first, by somebody who can act at all."""
+        """Whether it can still be done after others came first, by a person who can act at all."""
         return True
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
@@ -105,11 +105,11 @@ class ActionKind:
         return self.does
 
     def after(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> Fighter:
-        """Somebody after one that needs no roll."""
+        """A person after one that needs no roll."""
         return fighter
 
 
 def asked_how(rules: Ruleset, fight: Fight, name: str, chosen: Action, *, ways: tuple[Option[Action], ...], secret: bool) -> Play[Action]:
-    """In which way something is done to somebody."""
+    """In which way something is done to a person."""
     about = Asked(fight, name, rules, chosen, name)
     return (yield from Choice(name, f"How do you do it to {chosen.target}?", ways, about, "way", secret=secret))

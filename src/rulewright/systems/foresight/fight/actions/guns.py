@@ -1,7 +1,8 @@
-"""Guns and whatever else is in hand: firing, aiming, drawing, reloading and the like (book lines 3028-3036)."""
+"""Gun and item actions: firing, aiming, drawing, reloading (book lines 3028-3036)."""
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.fighters import UNJAMMED, Action, Fight, Fighter
@@ -9,6 +10,7 @@ from rulewright.systems.foresight.combat.gun_actions import aim, clear, discard,
 from rulewright.systems.foresight.combat.melee import arm_usable, open_arms
 from rulewright.systems.foresight.combat.shots import can_fire, in_sight, may_aim
 from rulewright.systems.foresight.fight.actions.base import ActionKind, Moment, Offers, asked_how
+from rulewright.systems.foresight.gear.weapons import the_weapon
 
 
 def suffix(fighter: Fighter, at: int) -> str:
@@ -29,13 +31,13 @@ class Fire(ActionKind):
         if arm_usable(fight, fighter, at):
             ready = is_ready(rules, fighter, at)
             if not ready:
-                yield self.option(f"ready{which}", f"Ready the {owned.name}", Action(self.kind, fighter.name, at))
+                yield self.option(f"ready{which}", f"Ready {the_weapon(owned.name)}", Action(self.kind, fighter.name, at))
             for foe in moment.foes:
                 if fighter.side_of(foe) != "behind":
                     yield from self._at_foe(fight, fighter, foe, at, ready)
                     yield from AIM.with_gun_at(fight, fighter, foe, at, which)
         elif {pin.grip for pin in fight.pinned(fighter.name)} == {"free to fire"}:
-            yield self.option(f"fire wild{which}", "Fire in whatever direction", Action("fire", fighter.name, at, "wild"))
+            yield self.option(f"fire wild{which}", "Fire in any direction", Action("fire", fighter.name, at, "wild"))
 
     def _at_foe(self, fight: Fight, fighter: Fighter, foe: Fighter, at: int, ready: bool) -> Offers:
         kind, name, which = self.kind, foe.name, suffix(fighter, at)
@@ -43,7 +45,7 @@ class Fire(ActionKind):
             yield self.option(f"{kind}:{name}{which}", f"{kind.capitalize()} at {name}", Action(kind, name, at), target=name)
         if ready or fighter.profile.weapons[at].burst:
             how = Action(kind, name, at, "?")
-            yield self.option(f"{kind} how:{name}{which}", f"{kind.capitalize()} at {name} in some way", how, target=name)
+            yield self.option(f"{kind} how:{name}{which}", f"{kind.capitalize()} at {name}: choose how", how, target=name)
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, action: Action, secret: bool) -> Play[Action]:
         if action.way == "?":
@@ -74,7 +76,7 @@ class Aim(ActionKind):
     kind, verb, seen = "aim", "guard", "aims"
 
     def with_gun_at(self, fight: Fight, fighter: Fighter, foe: Fighter, at: int, which: str) -> Offers:
-        """What is offered of it with a gun that can be fired at somebody."""
+        """The options offered of it with a gun that can be fired at a person."""
         if may_aim(fight, fighter, at) and in_sight(fight, fighter, foe):
             number = fighter.aim if (fighter.aim_at, fighter.aim_off) == (foe.name, bool(which)) else 0
             trained = Action("aim", foe.name, at)
@@ -121,7 +123,7 @@ class Reload(InHand):
         owned, left = fighter.profile.weapons[at], fighter.ammo[at]
         if not owned.thrown and left < owned.ammo and arm_usable(moment.fight, fighter, at):
             note = f"{left} of {owned.ammo} rounds"
-            yield self.option(f"reload{suffix(fighter, at)}", f"Reload the {owned.name}", Action("reload", weapon=at), note)
+            yield self.option(f"reload{suffix(fighter, at)}", f"Reload {the_weapon(owned.name)}", Action("reload", weapon=at), note)
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
         return reload(fight, name, action.weapon)
@@ -136,7 +138,7 @@ class Shoulder(ActionKind):
         fighter = moment.one
         owned = fighter.profile.weapons[at]
         if owned.longarm and not fighter.shouldered and fighter.both_hands(at) and arm_usable(moment.fight, fighter, at):
-            yield self.plain(f"Shoulder the {owned.name}")
+            yield self.plain(f"Shoulder {the_weapon(owned.name)}")
 
     def after(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> Fighter:
         return replace(fighter, shouldered=True)
@@ -151,7 +153,7 @@ class Brace(ActionKind):
         fighter, spot = moment.one, moment.fight.braces_at(moment.one)
         owned = fighter.profile.weapons[at]
         if spot is not None and spot.braces and not fighter.braced and not owned.thrown:
-            yield self.plain(f"Brace the {owned.name} on {spot.name}", "+1")
+            yield self.plain(f"Brace {the_weapon(owned.name)} on {spot.name}", "+1")
 
     def after(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> Fighter:
         return replace(fighter, braced=True)
@@ -168,12 +170,12 @@ class Draw(ActionKind):
             if not at:
                 continue
             if at in (fighter.hand, fighter.off):
-                yield self.option(f"discard:{owned.name}", f"Toss the {owned.name} away", Action("discard", weapon=at))
+                yield self.option(f"discard:{owned.name}", f"Toss {the_weapon(owned.name)} away", Action("discard", weapon=at))
             elif fighter.within_reach(at) and arms >= (2 if owned.hands == "2" else 1):
                 done = fighter.drawn if fighter.drawing == at else 0
                 words = "Pick up" if fighter.gone[at] else "Draw"
-                note = f"{done} of {owned.draw} actions done"
-                yield self.option(f"draw:{owned.name}", f"{words} the {owned.name}", Action("draw", weapon=at), note)
+                note = f"{done} of {count(owned.draw, 'action')} done"
+                yield self.option(f"draw:{owned.name}", f"{words} {the_weapon(owned.name)}", Action("draw", weapon=at), note)
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
         return draw(fight, name, action.weapon)

@@ -1,4 +1,4 @@
-"""At close quarters: blows and special attacks, feints, wind-ups, grips (book lines 3023-3027, 3114-3253)."""
+"""Close combat actions: attacks, feints, wind-ups, grips (book lines 3023-3027, 3114-3253)."""
 
 from msgspec.structs import replace
 
@@ -31,7 +31,7 @@ class Attack(Reaching):
             yield self.at(foe, "Attack", Action("attack", foe.name, first), fighter.profile.weapons[first].name)
         if weapons or without_hands(moment.fight, fighter, foe):
             how = Action("attack", foe.name, way="?")
-            yield self.option(f"attack how:{foe.name}", f"Attack {foe.name} in some way", how, target=foe.name)
+            yield self.option(f"attack how:{foe.name}", f"Attack {foe.name}: choose how", how, target=foe.name)
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, action: Action, secret: bool) -> Play[Action]:
         if action.way != "?":
@@ -129,7 +129,7 @@ class Maintain(ActionKind):
 
 
 class Cuff(ActionKind):
-    """Cuffs for somebody who has been restrained for a while."""
+    """Cuffs for a person who has been restrained for a while."""
 
     kind, verb, counts_as = "cuff", "special", "concentrate"
 
@@ -153,9 +153,9 @@ class Release(ActionKind):
 
 
 class StruggleFree(ActionKind):
-    """All that is left to somebody who is entangled."""
+    """All that is left to a person who is entangled."""
 
-    kind, verb, counts_as, does = "struggle free", "special", "concentrate", "struggles with the ropes"
+    kind, verb, counts_as, does = "struggle free", "special", "concentrate", "struggles free"
 
     def offers(self, moment: Moment) -> Offers:
         return (self.plain("Struggle free", f"{moment.one.entangled} more"),)

@@ -1,4 +1,4 @@
-"""Moving about: from place to place, up and down, around, through doors (book lines 3037-3051)."""
+"""Movement actions: going to a place, stances, turning, doors (book lines 3037-3051)."""
 
 from functools import partial
 
@@ -26,6 +26,7 @@ from rulewright.systems.foresight.combat.moves import (
 )
 from rulewright.systems.foresight.fight.actions.aid import in_need
 from rulewright.systems.foresight.fight.actions.base import ActionKind, Moment, Offers
+from rulewright.systems.foresight.gear.weapons import the_weapon
 from rulewright.systems.foresight.resolution.situations import ACTIONS
 
 
@@ -56,7 +57,14 @@ class Go(ActionKind):
         result, kind = fight.fighter(name), self.kind
         after = moved(fight, result, action.to, meters_of(rules, result, kind), turns=kind not in ("step", "roll"))
         how, _, where = action.to.partition(":")
-        words = {"away": f"away from {where}", "close": f"right up to {where}", "out": "out of sight", "door": f"to the {where}"}
+        words = {
+            "to": f"towards {where}",
+            "reach": f"within reach of {where}",
+            "away": f"away from {where}",
+            "close": f"right up to {where}",
+            "out": "out of sight",
+            "door": f"to the {where}",
+        }
         toward = words.get(how, f"to {where}") if "@" not in how else f"to {after.x:g}, {after.y:g}"
         yield from happened(fight, name, f"{self.does} {toward}")
         after = replace(after, motion=motion_of(rules, kind) or after.motion, stance="prone" if kind == "dive" else after.stance)
@@ -77,7 +85,7 @@ assert tuple(GOING) == MOVES
 
 
 def anywhere(rules: Ruleset, fight: Fight, name: str, kind: str) -> Anywhere[Action]:
-    """Any place that a movement takes somebody to; behind a stroke one may say which way to look there, in degrees."""
+    """Any place that a movement takes a person to; behind a stroke one may say which way to look there, in degrees."""
     result, bare = fight.fighter(name), fight.bare
     return Anywhere(
         NOTHING if bare else fight.field,
@@ -104,7 +112,7 @@ def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
 
 
 def _hides(fight: Fight, foe: Fighter, there: Fighter) -> str | None:
-    """What would hide somebody from an enemy: a cover, nothing, or (None) the ground altogether."""
+    """What would hide a person from an enemy: a cover, nothing, or (None) the ground altogether."""
     if not fight.sees(foe, there):
         return None
     spot = fight.cover_from(foe, there)
@@ -118,13 +126,13 @@ def where_options(fight: Fight, name: str, kind: str) -> tuple[Option[Action], .
     def to(key: str, label: str) -> Option[Action]:
         return Option(key, label, Action(kind, to=key))
 
-    ways = (("to", "To"), ("close", "Right up to"), ("reach", "Within reach of"), ("away", "Away from"))
+    ways = (("to", "Towards"), ("close", "Right up to"), ("reach", "Within reach of"), ("away", "Away from"))
     options = [to(f"{how}:{foe.name}", f"{words} {foe.name}") for foe in fight.known_enemies(result) for how, words in ways]
     options += [to(f"cover:{spot.name}", f"To {spot.name}") for spot in fight.ground.covers if spot.name != result.cover]
     options += [to(f"area:{area.name}", f"To {area.name}") for area in fight.ground.areas]
     for thing in dict.fromkeys([result.profile.weapons[at].name for at, _, _ in result.lying]):
-        options.append(to(f"weapon:{thing}", f"To the {thing} that was thrown"))
-    options += [to(f"to:{friend.name}", f"To {friend.name}, who is hurt") for friend in in_need(fight, result)]
+        options.append(to(f"weapon:{thing}", f"To {the_weapon(thing)} on the ground"))
+    options += [to(f"to:{friend.name}", f"Towards {friend.name}, who is hurt") for friend in in_need(fight, result)]
     return tuple(options) if fight.bare else (*options, *_places_on_map(fight, result, kind))
 
 
@@ -141,7 +149,7 @@ def _places_on_map(fight: Fight, fighter: Fighter, kind: str) -> list[Option[Act
             options.append(Option(f"door:{wall.name}", f"To the {wall.name.removeprefix('the ')}", Action(kind, to=f"door:{wall.name}")))
     if "out of sight" in keys:
         options.append(Option("out:sight", "Out of sight", Action(kind, to="out:of sight")))
-    return [*options, Option("here", "Nowhere after all", Action(kind, to=f"@{fighter.x:g},{fighter.y:g}"))]
+    return [*options, Option("here", "Stay here", Action(kind, to=f"@{fighter.x:g},{fighter.y:g}"))]
 
 
 class TurnDoor(ActionKind):
@@ -218,7 +226,7 @@ class Recover(ActionKind):
 
 
 class Facing(ActionKind):
-    """Somebody turns to an enemy."""
+    """A person turns to an enemy."""
 
     verb = "move"
 

@@ -1,4 +1,4 @@
-"""All actions of a turn by their kind: what they cost, what of them is offered, and how they are carried out (book lines 3020-3088)."""
+"""All actions of a turn by kind: their costs, their options and their execution (book lines 3020-3088)."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -16,13 +16,13 @@ from rulewright.systems.foresight.fight.actions.base import ActionKind, Moment
 from rulewright.systems.foresight.fight.bonus_actions import covers
 
 AT_FOES: tuple[ActionKind, ...] = (melee.Attack(), melee.Feint(), melee.Pin())
-"""What is offered against each enemy in turn."""
+"""The options offered against each enemy in turn."""
 FIRE, THROW = guns.Fire(), guns.Throw()
 WITH_GUNS: tuple[ActionKind, ...] = (guns.Clear(), guns.Reload(), guns.Shoulder(), guns.Brace())
-"""What is offered with each gun in hand, after firing it and aiming it."""
+"""The options offered with each gun in hand, after firing it and aiming it."""
 FREED = melee.StruggleFree()
 GRIPS: tuple[ActionKind, ...] = (melee.WindUp(), melee.Maintain())
-"""What is offered next, whoever is near."""
+"""The options that do not depend on nearby people."""
 ELSE: tuple[ActionKind, ...] = (
     guns.Draw(),
     *moves.GOING.values(),
@@ -49,7 +49,7 @@ ACTIONS: dict[str, ActionKind] = {
 
 
 def can_spend(fighter: Fighter, action: Action) -> bool:
-    """Whether somebody has an action left for this."""
+    """Whether a person has an action left for this."""
     kind = ACTIONS[action.kind]
     return fighter.acts > 0 or kind.free or bool(fighter.bonuses and covers(fighter.bonus, kind.row)) or _by_laser(fighter, action)
 
@@ -73,11 +73,11 @@ def spend_action(fighter: Fighter, action: Action) -> Fighter:
     return replace(fighter, acts=fighter.acts - 1)
 
 
-# --- what is offered ----------------------------------------------------------------------------------------------------------
+# --- the options offered ------------------------------------------------------------------------------------------------------
 
 
 def choose_action(rules: Ruleset, fight: Fight, name: str, question: str, *, reacting: bool = False) -> Play[Action]:
-    """What somebody does now, every part of it asked for: the action, then how or where."""
+    """What a person does now, every part of it asked for: the action, then how or where."""
     options = action_options(rules, fight, name, reacting)
     secret = fight.aware_of(name) is not None
     chosen: Action = yield Choice(name, question, options, Asked(fight, name, rules), "act", secret=secret)
@@ -88,13 +88,13 @@ def choose_action(rules: Ruleset, fight: Fight, name: str, question: str, *, rea
 
 @lru_cache(maxsize=20_000)
 def action_options(rules: Ruleset, fight: Fight, name: str, reacting: bool = False) -> tuple[Option[Action], ...]:
-    """Everything that somebody may do with the next action."""
+    """Everything that a person may do with the next action."""
     result = fight.fighter(name)
     moment = Moment.of(rules, fight, result)
     every = _all_options(moment) if not result.entangled else FREED.offers(moment)
     options = [option for option in every if can_spend(result, option.value)]
     if reacting:
-        return (*options, Option("hold", "Nothing after all", Action("hold")))
+        return (*options, Option("hold", "Cancel", Action("hold")))
     return (*options, Option("wait", "Wait", Action("wait"), result.focus), Option("done", "End the turn", Action("done")))
 
 

@@ -1,4 +1,4 @@
-"""What is no fighting: concentrating, a task of any ability, helping with one, giving the word (book lines 1527-1545, 3052)."""
+"""Actions outside combat: concentrating, tasks, helping, signalling (book lines 1527-1545, 3052)."""
 
 from msgspec.structs import replace
 
@@ -17,7 +17,7 @@ HARDEST = 10
 
 
 def abilities_of(fighter: Fighter) -> dict[str, Task]:
-    """What somebody may try something with: attributes, and every skill that was learnt."""
+    """What a person may try something with: attributes, and every skill that was learnt."""
     return {**{name: fighter.profile.task(name) for name in ("ST", "DX", "AG", "PC", "WP")}, **dict(fighter.profile.skills)}
 
 
@@ -27,7 +27,7 @@ class Concentrate(ActionKind):
     kind = "concentrate"
 
     def offers(self, moment: Moment) -> Offers:
-        return (self.plain("Concentrate on something else", f"{moment.one.concentrated} in a row"),)
+        return (self.plain("Concentrate", f"{moment.one.concentrated} in a row"),)
 
     def says(self, fighter: Fighter, action: Action) -> str:
         return f"concentrates ({fighter.concentrated + 1} in a row)"
@@ -42,14 +42,14 @@ class TryTask(ActionKind):
     kind, counts_as = "task", "concentrate"
 
     def offers(self, moment: Moment) -> Offers:
-        return (self.plain("Try something else", "a task at the gamemaster's modifier"),)
+        return (self.plain("Attempt a task", "the gamemaster sets the modifier"),)
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, action: Action, secret: bool) -> Play[Action]:
         """The ability of a task, which is the player's to say, and its modifier, which is the gamemaster's."""
         options = tuple([Option(ability, ability, replace(action, to=ability)) for ability in abilities_of(fight.fighter(name))])
         chosen: Action = yield Choice(name, "With which ability?", options, Asked(fight, name, rules), "ability", secret=secret)
         about = Asked(fight, name, rules, chosen, name)
-        doing = f"helps {action.target}" if action.target else "tries something"
+        doing = f"helps {action.target}" if action.target else "attempts a task"
         asked = f"{name} {doing} ({chosen.to}). What is the modifier?"
         modifier: int = yield Choice(GAMEMASTER, asked, Range(-HARDEST, HARDEST), about, "task modifier", secret=secret)
         return replace(chosen, guess=modifier)
@@ -97,9 +97,9 @@ class Help(TryTask):
 class Signal(ActionKind):
     """The word for friends who wait for it."""
 
-    kind, free, seen, does = "signal", True, "gives the word", "gives the word"
+    kind, free, seen, does = "signal", True, "gives the signal", "gives the signal"
 
     def offers(self, moment: Moment) -> Offers:
         fighter = moment.one
         if any(f.waiting and f.side == fighter.side and f.name != fighter.name and f.able for f in moment.fight.fighters):
-            yield self.plain("Give the word to those who wait", "no action")
+            yield self.plain("Signal those who wait", "no action")

@@ -1,6 +1,6 @@
-"""Is a character legal? Every breach with its rule, the amount over and the smallest repair (book chapters 9 to 12).
+"""Character audit: every breach with its rule, the excess and the smallest repair (book chapters 9 to 12).
 
-The order matters to whoever repairs from the top: first what is unknown or out of bounds, then what costs too much. Carrying out
+Repairs are applied from the top, so the order matters: first what is unknown or out of bounds, then what costs too much. Carrying out
 the repairs one after another ends with a legal character.
 """
 

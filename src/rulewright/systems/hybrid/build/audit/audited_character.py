@@ -1,4 +1,4 @@
-"""A character while it is audited: as it stands, as the rules can count it, as plain data, and changes to its file."""
+"""The audited character: its file, the version that the rules can count, plain data, and edits to the file."""
 
 from typing import Any
 

@@ -31,7 +31,7 @@ def primary(file: Checked) -> Iterator[Problem]:
         message = f"{points.total} of {given} points for statistics spent"
         yield Problem(rule_id, "primary", message, points.total - given, _lowered(points, points.total - given, low))
     elif points.total < given:
-        message = f"{given - points.total} of {given} points for statistics are left to spend"
+        message = f"{given - points.total} of {given} points for statistics unspent"
         yield Problem(rule_id, "primary", message, 0, _raised(points, given - points.total, high), warning=True)
 
 

@@ -1,4 +1,4 @@
-"""The pools of points: what was moved between them, what is over, and the change that saves it (book chapter 10)."""
+"""Pools of points: transfers, overspending and its smallest repair (book chapter 10)."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -38,7 +38,7 @@ def pools(file: Checked, pools: dict[PointPool, Account]) -> Iterator[Problem]:
                 "hyb-10-pools", account.costs[0].field if account.costs else "moved", message, -account.left, _cheaper(file, pools, account)
             )
         elif account.left > 0:
-            message = f"{account.left} of {account.given.value} {pool} points are left to spend"
+            message = f"{account.left} of {account.given.value} {pool} points unspent"
             yield Problem("hyb-10-pools", "skills" if pool == "skill" else _PLAIN[pool], message, warning=True)
 
 

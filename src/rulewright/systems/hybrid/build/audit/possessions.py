@@ -1,4 +1,4 @@
-"""Ties to other people, years in careers, and gear (book chapters 9 to 11)."""
+"""Ties to other people, careers and gear (book chapters 9 to 11)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -25,12 +25,12 @@ def ties(file: Checked) -> Iterator[Problem]:
                 message = f"{short(tie.name)}: scope ends at {most} people"
                 yield Problem("hyb-9-environmental", field, message, tie.people - most, Repair(f"set it to {most}", field, most))
             elif tie.people < 1:
-                message = f"{short(tie.name)}: a scope of {tie.people} people is nobody"
+                message = f"{short(tie.name)}: a scope is at least 1 person, not {tie.people}"
                 yield Problem("hyb-9-environmental", field, message, 1 - tie.people, Repair("set it to 1", field, 1))
     for field in ("wealth", "status"):
         value = getattr(file.character, field)
         if value < 0:
-            yield Problem("hyb-10-pools", field, f"{field} of {value} points is less than nothing", -value, Repair("set it to 0", field, 0))
+            yield Problem("hyb-10-pools", field, f"{field} of {value} points is below 0", -value, Repair("set it to 0", field, 0))
 
 
 def careers(file: Checked) -> Iterator[Problem]:
@@ -40,7 +40,7 @@ def careers(file: Checked) -> Iterator[Problem]:
         row = CAREERS(file.rules).get(career.career)
         if not played:
             if any((year.development, year.money, year.status) != (0, 0, 0) for year in career.years):
-                message = f"{short(career.career)}: years in careers fill no pool unless the campaign plays with career rolls"
+                message = f"{short(career.career)}: years in careers fill no pool unless the setting careers is on"
                 yield Problem(rule_id, f"careers.{place}", message, warning=True)
             continue
         if row is None:
@@ -54,7 +54,7 @@ def careers(file: Checked) -> Iterator[Problem]:
                 got = getattr(year, field)
                 if got not in values:
                     where, best = f"careers.{place}.years.{at}.{field}", min(values, key=lambda value: abs(value - got))
-                    message = f"{short(career.career)}, year {at + 1}: {field} {got} cannot come of its roll"
+                    message = f"{short(career.career)}, year {at + 1}: {field} {got} is not a possible roll"
                     yield Problem(rule_id, where, message, max(0, got - values[0]), Repair(f"set it to {best}", where, best))
 
 
@@ -88,7 +88,7 @@ def gear(file: Checked) -> Iterator[Problem]:
             yield Problem(
                 "hyb-10-pools",
                 field,
-                f"{short(item.name)}: a cost of {item.cost} is less than nothing",
+                f"{short(item.name)}: a cost of {item.cost} is below 0",
                 -item.cost,
                 Repair("set it to 0", field, 0),
             )

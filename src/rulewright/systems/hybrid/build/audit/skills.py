@@ -37,7 +37,7 @@ def skills(file: Checked) -> Iterator[Problem]:
         if known(rules, skill) is None and not (isinstance(entry, Skill) and entry.type is not None):
             near = near_to(skill, names) if file.dropped < MOST_REPAIRS else None
             file.dropped += 1
-            message = f"{short(skill)!r} is not among the skills of the book: say its type, so that it has a base cost"
+            message = f"{short(skill)!r} is not a skill of the book: give its type, so that it has a base cost"
             rename = file.rename("skills", skill, near) if near and near not in who.skills else None
             yield Problem("hyb-3-skill-format", field, message, repair=rename, warning=True)
     for pool, members in who.skill_pools.items():
@@ -54,11 +54,11 @@ def related(file: Checked) -> Iterator[Problem]:
     for skill, other in who.related.items():
         field = plain_field("related", skill)
         if other.relation not in RELATIONS(file.rules):
-            message = f"{short(skill)}: {short(other.relation)!r} is no relation; there are {', '.join(RELATIONS(file.rules))}"
+            message = f"{short(skill)}: {short(other.relation)!r} is not a relation; the relations are {', '.join(RELATIONS(file.rules))}"
             yield Problem(rule_id, field, message, repair=file.drop("related", skill))
         elif other.skill not in owned or skill in owned:
             why = f"{short(other.skill)} has no rank" if other.skill not in owned else "it has a rank of its own"
-            message = f"{short(skill)}: {short(other.skill)} does not stand in for it, since {why}"
+            message = f"{short(skill)}: {short(other.skill)} does not replace it, since {why}"
             yield Problem(rule_id, field, message, warning=True)
 
 
@@ -67,10 +67,10 @@ def _described(file: Checked, skill: str, entry: Skill, field: str) -> Iterator[
     strange = [stat for stat in entry.stat_base if stat_name(stat) not in STATISTICS]
     if strange:
         kept = {**plain, "stat_base": [stat for stat in entry.stat_base if stat not in strange]}
-        message = f"{short(skill)} rests on {short(', '.join(strange))}, which is no statistic"
+        message = f"{short(skill)} uses {short(', '.join(strange))}, which is not a statistic"
         yield Problem("hyb-3-skill-format", field, message, repair=file.put("skills", skill, kept, "leave that out"))
     if entry.kind == "support" and not entry.of:
-        message = f"{short(skill)} is a support skill, but of no skill"
+        message = f"{short(skill)} is a support skill without a skill that it supports"
         repair = file.put("skills", skill, {**plain, "kind": "specific"}, "make it a skill of its own")
         yield Problem("hyb-3-general-support-skills", field, message, repair=repair)
 
@@ -82,7 +82,7 @@ def packages(file: Checked) -> Iterator[Problem]:
         field = f"packages.{place}"
         if not package_known(file.rules, package):
             near = near_to(package.package, tuple(PACKAGES(file.rules)))
-            message = f"package {short(package.package)!r} is not the book's: it needs skills and a price that the gamemaster agreed to"
+            message = f"package {short(package.package)!r} is not in the book: it needs skills and a price agreed with the gamemaster"
             repair = Repair(f"write {near}", f"{field}.package", near) if near else file.drop("packages", place)
             yield Problem(rule_id, field, message, repair=repair)
             continue

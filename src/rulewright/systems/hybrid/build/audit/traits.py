@@ -1,4 +1,4 @@
-"""What is inborn: gifts, enhanced statistics, presence, limitations (book chapters 9 and 12)."""
+"""Inborn traits: gifts, enhanced statistics, presence, limitations (book chapters 9 and 12)."""
 
 from collections.abc import Iterator
 
@@ -19,9 +19,7 @@ def gifts(file: Checked) -> Iterator[Problem]:
         if gift.name not in listed and gift.cost is None:
             near = near_to(gift.name, tuple(listed))
             repair = Repair(f"write {near}", f"{field}.name", near) if near else file.drop("gifts", place)
-            yield Problem(
-                rule_id, field, f"{name!r} is not among the gifts of the book: it needs a price that was agreed on", repair=repair
-            )
+            yield Problem(rule_id, field, f"{name!r} is not a gift of the book: it needs an agreed price", repair=repair)
             continue
         if gift.cost is not None and gift.cost < 0:
             message = f"{name}: a price of {gift.cost} would give points back"
@@ -48,11 +46,11 @@ def gifts(file: Checked) -> Iterator[Problem]:
         rule_of = "hyb-9-psi-gift" if more.power == "psi" else "hyb-12-mage-gift"
         yield from _at_least_one(rule_of, f"heightened.{place}.points", f"gift for {short(more.field)}", more.points)
         if ABILITIES[more.power] not in {gift.name for gift in who.gifts}:
-            message = f"a gift for {short(more.field)} without {ABILITIES[more.power]}: it lies idle"
+            message = f"a gift for {short(more.field)} without {ABILITIES[more.power]}: it has no effect"
             yield Problem(rule_of, f"heightened.{place}", message, warning=True)
     for place, seen_as in enumerate(who.presence):
         if seen_as.steps == 0:
-            message = f"a {seen_as.of} presence of 0 is none"
+            message = f"a {seen_as.of} presence of 0 has no effect"
             yield Problem("hyb-9-presence", f"presence.{place}", message, repair=file.drop("presence", place))
     if rules.word("traits-from") == "skill pool":
         for part in ("gifts", "enhanced", "heightened", "presence"):
@@ -66,15 +64,15 @@ def gifts(file: Checked) -> Iterator[Problem]:
 
 def _at_least_one(rule_id: str, field: str, name: str, points: int) -> Iterator[Problem]:
     if points < 1:
-        yield Problem(rule_id, field, f"{name}: {points} points are less than one", 1 - points, Repair("set it to 1", field, 1))
+        yield Problem(rule_id, field, f"{name}: {points} points are below 1", 1 - points, Repair("set it to 1", field, 1))
 
 
 def _reach(field: str, name: str, scope: int, depth: int) -> Iterator[Problem]:
     if scope < 1:
-        message = f"{name}: a scope of {scope} applies to nothing"
+        message = f"{name}: a scope of {scope} is below 1"
         yield Problem("hyb-9-enhancement-principles", f"{field}scope", message, 1 - scope, Repair("set it to 1", f"{field}scope", 1))
     if depth < 0:
-        message = f"{name}: a depth of {depth} is less than none"
+        message = f"{name}: a depth of {depth} is below 0"
         yield Problem("hyb-9-enhancement-principles", f"{field}depth", message, -depth, Repair("set it to 0", f"{field}depth", 0))
 
 

@@ -1,4 +1,4 @@
-"""Every deed of a fight, each in one place: when it is offered, how long it takes, what it does when its time is over, and its words.
+"""The actions of a fight, each defined in one place: when it is offered, how long it takes, what it does, and its labels.
 
-`base` says what a deed is; each module holds a family of them; `registry` knows them all by what stands in keys and records.
+`base` says what an action is; each module holds a family of them; `registry` knows them all by what stands in keys and records.
 """

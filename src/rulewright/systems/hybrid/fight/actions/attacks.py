@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Happened, Play, Scale, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import term, total
@@ -54,7 +55,7 @@ class Attack(DeedKind):
         return super().label(what, target)
 
     def begin(self, chosen: Chosen, fight: Fight) -> Play[Fight]:
-        """Where one says how, the manner is asked for."""
+        """Where one says how, the mode is asked for."""
         rules, name, what, target = chosen.rules, chosen.name, chosen.what, chosen.target
         me = fight.fighter(name)
         how = what.startswith("cast how ") or what.endswith(" how")
@@ -65,7 +66,7 @@ class Attack(DeedKind):
         fight, doing, took = yield from timed(about, doing, arm, manners)
         if arm.helps:
             return (yield from under_way(rules, fight, name, replace(doing, what="cast"), took=took, words=f"casts {arm.name} on {target}"))
-        words = f"{'throws the ' if doing.hurled else ''}{arm.name} {'at' if doing.hurled else 'against'} {target}"
+        words = f"throws {the(arm.name)} at {target}" if doing.hurled else f"attacks {target} with {the(arm.name)}"
         return (yield from under_way(rules, fight, name, doing, took=took, words=words))
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
@@ -73,7 +74,7 @@ class Attack(DeedKind):
         arm, foe = then.uses(doing), fight.fighter(doing.target)
         lost = not fight.sees(then, foe)
         if not foe.body.awake or lost or (arm.use == "melee" and then.distance(foe) > REACH):
-            why = "down already" if not foe.body.awake else "out of sight" if lost else "out of reach"
+            why = "already down" if not foe.body.awake else "out of sight" if lost else "out of reach"
             yield from Tell(Happened(name, f"finds {foe.name} {why}"))
             yield from came_to("out of reach", ATTACK, name, foe.name)
             return fight
@@ -98,7 +99,7 @@ class Attack(DeedKind):
 
 
 def _paid(rules: Ruleset, fight: Fight, name: str, arm: Arm) -> Fight:
-    """Casting costs mental fatigue, whatever comes of it."""
+    """Casting costs mental fatigue, whatever its outcome."""
     body = fight.fighter(name).body
     return fight.change(name, body=replace(body, mind=exert(rules, body.mind, arm.cost))) if arm.cost else fight
 
@@ -168,7 +169,7 @@ class Cast(DeedKind):
         friend = fight.fighter(doing.target)
         near = then.distance(friend) <= REACH and not friend.body.dead
         if not degree.success or not (near or spell.helps == "light"):
-            yield from Tell(Happened(name, f"casts {spell.name} in vain"))
+            yield from Tell(Happened(name, f"casts {spell.name} without effect"))
             yield from came_to("in vain", CASTING, name)
             return fight
         yield from came_to("works", CASTING, name)

@@ -1,4 +1,4 @@
-"""What a deed is. A new one is a small class with its keys, how it begins and what it does; `registry` lists it."""
+"""Base class of actions. A new action is a small class with keys, a beginning and an effect; `registry` lists it."""
 
 from collections.abc import Iterable
 from typing import ClassVar, cast
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
-from rulewright.systems.hybrid.combat.fighters import REACH, Deed, Doing, Fight, Fighter, Way, watching
+from rulewright.systems.hybrid.combat.fighters import CONTINUING, REACH, Deed, Doing, Fight, Fighter, Way, watching
 from rulewright.systems.hybrid.fight.log_events import SIMPLE_COUNTS, react, set_off
 from rulewright.systems.hybrid.people.perception import perceive
 
@@ -15,7 +15,7 @@ Keys = Iterable[str]
 
 
 class Moment(Struct, frozen=True, eq=False):
-    """What is offered depends on this: the rules, the fight, who decides, the enemies in sight, and those within reach."""
+    """The options offered depends on this: the rules, the fight, who decides, the enemies in sight, and those within reach."""
 
     rules: Ruleset
     fight: Fight
@@ -25,18 +25,18 @@ class Moment(Struct, frozen=True, eq=False):
 
     @classmethod
     def of(cls, rules: Ruleset, fight: Fight, me: Fighter) -> "Moment":
-        """The moment as it is for somebody."""
+        """The moment as it is for a person."""
         foes = fight.enemies(rules, me)
         return cls(rules, fight, me, foes, tuple([foe for foe in foes if me.distance(foe) <= REACH]))
 
     @property
     def tied(self) -> bool:
-        """Whether somebody holds another or is bound: then they go nowhere before letting go (ruling)."""
+        """Whether a person holds another or is bound: then they go nowhere before letting go (ruling)."""
         return bool(self.me.holding or self.me.bound_with)
 
 
 class Chosen(Struct, frozen=True, eq=False):
-    """What somebody has decided to do at a count."""
+    """What a person has decided to do at a count."""
 
     rules: Ruleset
     name: str
@@ -48,7 +48,7 @@ class Chosen(Struct, frozen=True, eq=False):
 
 
 class Due(Struct, frozen=True, eq=False):
-    """A deed whose time is over; `then` is how its doer was when the count began."""
+    """An action whose time is over; `then` is how its doer was when the count began."""
 
     rules: Ruleset
     name: str
@@ -58,7 +58,7 @@ class Due(Struct, frozen=True, eq=False):
 
 
 class DeedKind:
-    """One thing that can be done. What a subclass leaves out is as it is here."""
+    """One kind of action, with defaults for what a subclass leaves out."""
 
     what: ClassVar[Deed]
     verb: ClassVar[str] = "other"
@@ -70,7 +70,7 @@ class DeedKind:
     rolled: ClassVar[bool] = False
     """Whether a roll decides it when its time is over."""
     on_the_move: ClassVar[bool] = False
-    """Whether whoever begins it keeps the pace they have."""
+    """Whether the character keeps their pace."""
     at_once: ClassVar[bool] = False
     """Whether one decides again on the count on which it is done, without rolling initiative."""
 
@@ -99,7 +99,7 @@ class DeedKind:
         return under_way(chosen.rules, fight, chosen.name, doing, took=took)
 
     def way(self, chosen: Chosen) -> Way:
-        """The manner in which it is done, where one is meant without being asked for."""
+        """The mode in which it is done, where one is meant without being asked for."""
         return ""
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
@@ -108,16 +108,16 @@ class DeedKind:
         return fight
 
     def ends(self, due: Due, fight: Fight) -> Play[Fight]:
-        """After it: most deeds end in a roll for the next initiative."""
+        """After it: most actions end in a roll for the next initiative."""
         if self.at_once:
             return fight.change(due.name, doing=None, at=due.now)
         return (yield from react(due.rules, fight, due.name, due.now))
 
 
 def under_way(rules: Ruleset, fight: Fight, name: str, doing: Doing, *, took: int, words: str = "") -> Play[Fight]:
-    """From now on somebody is busy; whoever waited for this may go first."""
+    """Start an action that takes time; people who waited for it may react first."""
     until = doing.began + took
-    yield from Tell(Happened(name, f"begins: {words or doing.words()} (takes effect at count {until})"))
+    yield from Tell(Happened(name, f"{words or doing.says()} ({'until' if doing.what in CONTINUING else 'takes effect at'} count {until})"))
     fight = fight.change(name, doing=doing, at=until)
     for foe in fight.fighters:
         if foe.waiting and fight.sees(foe, fight.fighter(name)) and _awaited(fight.fighter(name), doing, foe) and fight.able(rules, foe):
@@ -128,7 +128,7 @@ def under_way(rules: Ruleset, fight: Fight, name: str, doing: Doing, *, took: in
 
 
 def _awaited(me: Fighter, doing: Doing, foe: Fighter) -> bool:
-    """Whether this is what somebody waits for; a feint is only if it fools them, which its own roll decides."""
+    """Whether this is what a person waits for; a feint is only if it fools them, which its own roll decides."""
     if me.side == foe.side:
         return False
     if foe.doing is not None and foe.doing.called == "draw":

@@ -4,6 +4,7 @@ from math import hypot
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Scale, Tell, came_to
 from rulewright.systems.hybrid.combat.attack_terms import Tries
 from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, situation
@@ -48,7 +49,7 @@ class Draw(DeedKind):
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         """One decides again on the same count."""
-        yield from Tell(Happened(due.name, f"has the {due.then.profile.arms[due.doing.arm].name} in hand"))
+        yield from Tell(Happened(due.name, f"has {the(due.then.profile.arms[due.doing.arm].name)} in hand"))
         return fight.change(due.name, in_hand=due.doing.arm, doing=None, at=due.now)
 
 
@@ -64,7 +65,7 @@ class DropWeapon(DeedKind):
         then = due.then
         if then.arm.natural or then.in_hand in fight.fighter(due.name).lost:  # knocked away meanwhile
             return fight
-        yield from Tell(Happened(due.name, f"drops the {then.arm.name}"))
+        yield from Tell(Happened(due.name, f"drops {the(then.arm.name)}"))
         return without(fight, due.name, then.in_hand)
 
 
@@ -81,9 +82,9 @@ class PickUp(DeedKind):
         me, thing = fight.fighter(due.name), due.doing.target
         number = next((place for place in _within_reach(me) if me.profile.arms[place].name == thing), None)
         if number is None or not me.arm.natural:
-            yield from Tell(Happened(due.name, f"does not get hold of the {thing}", "bad"))
+            yield from Tell(Happened(due.name, f"does not get hold of {the(thing)}", "bad"))
             return fight
-        yield from Tell(Happened(due.name, f"picks up the {thing}"))
+        yield from Tell(Happened(due.name, f"picks up {the(thing)}"))
         lies = tuple(lie for lie in me.lies if lie[0] != number)
         return fight.change(due.name, in_hand=number, lost=tuple(place for place in me.lost if place != number), lies=lies)
 
@@ -123,7 +124,7 @@ class Treat(DeedKind):
 class UseSkill(DeedKind):
     """A skill used for something that is no fighting: a check as hard as the gamemaster says, in a simple action's time."""
 
-    what, rolled, words = "skill", True, "use a skill, as hard as the gamemaster says"
+    what, rolled, words = "skill", True, "use a skill: the gamemaster sets the difficulty"
 
     def keys(self, moment: Moment) -> Keys:
         return ("skill",) if moment.me.profile.skills else ()
@@ -133,7 +134,7 @@ class UseSkill(DeedKind):
         about = About(rules, fight, name)
         named = tuple([Option(trained.skill, trained.skill, trained.skill) for trained in fight.fighter(name).profile.skills])
         skill = yield from Choice(name, "Which skill do you use?", named, about, "skill")
-        asked = f"{name} uses {skill}. What does the task add to the Difficulty Factor (below 0: harder)?"
+        asked = f"{name} uses {skill}. What is the task's modifier to the Difficulty Factor (negative is harder)?"
         hard = yield from Choice[int](GAMEMASTER, asked, Range(-HARDEST, HARDEST), about, "difficulty")
         took = shortened(rules, SIMPLE_COUNTS, fight.fighter(name).points)
         doing = Doing("skill", "", chosen.now, skill=skill, difficulty=hard)
@@ -154,9 +155,9 @@ class UseSkill(DeedKind):
 
 
 class Rest(DeedKind):
-    """Fatigue comes back by the second to those who sit or lie and do nothing."""
+    """Fatigue comes back by the second to people who sit or lie and do nothing."""
 
-    what, words = "rest", "rest: a second, for a point of fatigue"
+    what, words = "rest", "rest for a second: recover a point of fatigue"
 
     def keys(self, moment: Moment) -> Keys:
         energy, mind = moment.me.body.energy, moment.me.body.mind
@@ -198,7 +199,7 @@ class Wait(DeedKind):
         me = fight.fighter(due.name)
         cost = preset_cost(due.rules, me.profile.mst, due.now - due.doing.began).value
         if cost:
-            yield from Tell(Happened(due.name, f"tires of waiting (mental fatigue {cost})"))
+            yield from Tell(Happened(due.name, f"waits in vain (mental fatigue -{cost})"))
         return fight.change(due.name, body=replace(me.body, mind=exert(due.rules, me.body.mind, cost)), waiting=False)
 
     def ends(self, due: Due, fight: Fight) -> Play[Fight]:

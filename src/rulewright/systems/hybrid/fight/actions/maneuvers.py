@@ -1,9 +1,10 @@
-"""Hand to hand without a plain blow: feints, disarming, throws, grips and what gets one out of them (book lines 944-1000, 1129)."""
+"""Maneuver actions: feints, disarming, throws, holds and escapes (book lines 944-1000, 1129)."""
 
 from typing import ClassVar, cast
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.arms import Arm
@@ -40,7 +41,7 @@ FREE = Scale(("bound", "free"), ("free",), "comes free", "stays bound")
 
 
 class Trick(DeedKind):
-    """What is tried like a blow, and in the same manners."""
+    """What is tried like a blow, and in the same modes."""
 
     verb, rolled = "special", True
     armed: ClassVar[bool] = False
@@ -50,11 +51,11 @@ class Trick(DeedKind):
         return (f"{self.what}:{foe.name}", f"{self.what} how:{foe.name}") if near and self.open(moment.rules, moment.me, foe) else ()
 
     def open(self, rules: Ruleset, me: Fighter, foe: Fighter) -> bool:
-        """Whether it can be tried against somebody within reach."""
+        """Whether it can be tried against a person within reach."""
         return me.arm.use == "melee" and not me.bound_with
 
     def begin(self, chosen: Chosen, fight: Fight) -> Play[Fight]:
-        """Where one says how, the manner is asked for."""
+        """Where one says how, the mode is asked for."""
         rules, name, target = chosen.rules, chosen.name, chosen.target
         me, move = fight.fighter(name), cast(Deed, chosen.what.removesuffix(" how"))
         arm, about = me.arm if self.armed else me.fists, About(rules, fight, name, target)
@@ -66,7 +67,7 @@ class Trick(DeedKind):
 
 
 def _manners(rules: Ruleset, me: Fighter, doing: Doing, arm: Arm) -> tuple[Mod, ...]:
-    """What the manner of a deed that is no blow adds, preparing among it where that counts in the Difficulty Factor."""
+    """What the mode of an action that is no blow adds, preparing among it where that counts in the Difficulty Factor."""
     base = arm.by(doing.what)
     prepared = set_up(rules, base, arm.rank).df - base.df if "set up" in doing.ways else 0
     return (*manner(rules, me, doing, arm), Mod("set up", prepared, "hyb-7-setup"))
@@ -123,9 +124,11 @@ class Disarm(Trick):
         other = foe.arm.check.plus(df=situation(rules, fight, foe, offensive=False))
         mods = _manners(rules, then, doing, arm)
         yield from Tell(Tries(name, f"to disarm {foe.name}", rules, fight, then, base=arm.by("disarm"), check=own, mods=mods))
-        yield from Tell(Tries(foe.name, f"to keep the {foe.arm.name}", rules, fight, foe, base=foe.arm.check, check=other, offensive=False))
+        yield from Tell(
+            Tries(foe.name, f"to keep {the(foe.arm.name)}", rules, fight, foe, base=foe.arm.check, check=other, offensive=False)
+        )
         done = yield from sub(disarm, rules, own, other, name, foe.name)
-        yield from Tell(Happened(foe.name, f"{'loses' if done else 'keeps'} the {foe.arm.name}"))
+        yield from Tell(Happened(foe.name, f"{'loses' if done else 'keeps'} {the(foe.arm.name)}"))
         yield from came_to("disarmed" if done else "kept", DISARM, name, foe.name)
         return without(fight, foe.name, foe.in_hand) if done else fight
 
@@ -164,12 +167,12 @@ class BareHanded(Trick):
         raise NotImplementedError
 
     def costs(self, rules: Ruleset) -> tuple[Mod, ...]:
-        """What it costs beside its manner."""
+        """What it costs beside its mode."""
         return ()
 
 
 class Down(BareHanded):
-    """What brings somebody to the ground who is not there yet (ruling prone-thrown)."""
+    """What brings a person to the ground who is not there yet (ruling prone-thrown)."""
 
     def open(self, rules: Ruleset, me: Fighter, foe: Fighter) -> bool:
         return super().open(rules, me, foe) and (not foe.body.prone or rules.on("prone-thrown"))
@@ -184,7 +187,7 @@ class Down(BareHanded):
 
 
 class Overbear(Down):
-    """Bearing somebody down."""
+    """Bearing a person down."""
 
     what = "overbear"
 
@@ -194,7 +197,7 @@ class Overbear(Down):
 
 
 class Throw(Down):
-    """Throwing somebody."""
+    """Throwing a person."""
 
     what = "throw"
 
@@ -263,7 +266,7 @@ class Tighten(WithFists):
 
 
 class Struggle(WithFists):
-    """Against somebody's hold."""
+    """Against a person's hold."""
 
     what = "struggle"
 
@@ -309,8 +312,8 @@ class Free(DeedKind):
         loose = not foe.body.awake
         if not loose:
             own = me.arm.by("free").plus(df=situation(rules, fight, me))
-            yield from Tell(Tries(name, f"to free the {me.arm.name}", rules, fight, me, base=me.arm.by("free"), check=own))
+            yield from Tell(Tries(name, f"to free {the(me.arm.name)}", rules, fight, me, base=me.arm.by("free"), check=own))
             loose = yield from sub(release, rules, own, foe.arm.check.plus(df=situation(rules, fight, foe)), name, foe.name)
-        yield from Tell(Happened(name, f"{'frees' if loose else 'cannot free'} the {me.arm.name}"))
+        yield from Tell(Happened(name, f"{'frees' if loose else 'cannot free'} {the(me.arm.name)}"))
         yield from came_to("free" if loose else "bound", FREE, name, foe.name)
         return unbound(fight, name, foe.name) if loose else fight

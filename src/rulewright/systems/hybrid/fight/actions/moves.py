@@ -1,4 +1,4 @@
-"""Going somewhere, doors, getting down and up, out of the way and back (book lines 768-802, 1077-1119)."""
+"""Movement actions: going to a place, doors, getting down and up, evading and retreating (book lines 768-802, 1077-1119)."""
 
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -30,9 +30,9 @@ LANDING = Scale(("on the ground", "on the feet"), ("on the feet",), "lands on th
 ACTIVITIES: dict[Mode, Activity] = {"crawl": "crawling", "walk": "walking", "jog": "jogging", "run": "running", "dash": "dash"}
 """What each pace is in the table of energy."""
 FAR = 40.0
-"""Metres within which somebody looks for a way to something."""
+"""Metres within which a person looks for a way to something."""
 AHEAD = 5
-"""Seconds that somebody plans a way for."""
+"""Seconds that a person plans a way for."""
 _GOING: dict[Mode, str] = {"crawl": "crawling", "walk": "walking", "jog": "jogging", "run": "running", "dash": "dashing"}
 
 
@@ -40,13 +40,13 @@ _GOING: dict[Mode, str] = {"crawl": "crawling", "walk": "walking", "jog": "joggi
 
 
 def goals_of(rules: Ruleset, fight: Fight, me: Fighter) -> tuple[Goal, ...]:
-    """The places that mean something to somebody on ground with something on it."""
+    """The places that mean something to a person on ground with something on it."""
     foes = tuple([(foe.name, foe.x, foe.y) for foe in fight.known_enemies(rules, me)])
     return goals(fight.field, (me.x, me.y), foes, FAR)
 
 
 def anywhere(rules: Ruleset, fight: Fight, me: Fighter) -> Anywhere[str] | None:
-    """Any place that somebody may set out for, at every pace; how far they get by their next initiative is another matter."""
+    """Any place that a person may set out for, at every pace; how far they get by their next initiative is another matter."""
     if me.holding or me.bound_with or fight.holder(me.name) is not None:
         return None
     bare = fight.bare
@@ -79,7 +79,7 @@ def _means(rules: Ruleset, fight: Fight, me: Fighter, going: Going) -> tuple[str
 
 
 def metres_a_count(rules: Ruleset, me: Fighter) -> float:
-    """How far somebody gets in a count at the pace they have reached."""
+    """How far a person gets in a count at the pace they have reached."""
     return me.profile.pmv * _of_the_rate(rules, me.pace) / COUNTS_A_SECOND
 
 
@@ -90,7 +90,7 @@ def _of_the_rate(rules: Ruleset, pace: Mode) -> float:
 
 
 def counts_there(rules: Ruleset, me: Fighter, metres: float, ready: int) -> int:
-    """The counts until somebody is so many metres on, or until their next initiative where that comes first."""
+    """The counts until a person is so many metres on, or until their next initiative where that comes first."""
     value = metres_a_count(rules, me)
     return min(ready, max(1, ceil(round(metres / value, 6)))) if value else ready
 
@@ -105,12 +105,12 @@ def way_to(fight: Fight, me: Fighter, spot: Spot) -> float:
 
 
 class OnFoot(DeedKind):
-    """What takes somebody from one place to another, until they are there or their next initiative comes."""
+    """What takes a person from one place to another, until they are there or their next initiative comes."""
 
     verb, on_the_move = "move", True
 
     def set_out(self, chosen: Chosen, fight: Fight, metres: float, goal: Mode) -> Play[tuple[Fighter, int]]:
-        """Somebody at the pace that they come to, and the counts until they are there, or until their next initiative."""
+        """A person at the pace that they come to, and the counts until they are there, or until their next initiative."""
         rules, me = chosen.rules, fight.fighter(chosen.name)
         check = me.profile.running.plus(df=hindered(rules, fight, replace(me, pace="no move")))
         motion = yield from accelerate(rules, Motion(me.pace, goal), check, me.name)
@@ -119,7 +119,7 @@ class OnFoot(DeedKind):
         return me, counts_there(rules, me, metres, ready.count)
 
     def tired(self, due: Due, fight: Fight) -> Fight:
-        """The fight after somebody has been on the move for so long."""
+        """The fight after a person has been on the move for so long."""
         me = fight.fighter(due.name)
         if me.pace == "no move":
             return fight
@@ -128,7 +128,7 @@ class OnFoot(DeedKind):
 
 
 class Approach(OnFoot):
-    """Running or dashing up to somebody: a roll to get moving at the pace below, and at the next initiative one for the pace itself."""
+    """Running or dashing up to a person: a roll to get moving at the pace below, and at the next initiative one for the pace itself."""
 
     what = "approach"
 
@@ -137,7 +137,7 @@ class Approach(OnFoot):
         return () if near or me.body.prone or me.holding else self.to(foe)
 
     def to(self, foe: Fighter) -> Keys:
-        """Both paces at which somebody can be run up to."""
+        """Both paces at which a person can be run up to."""
         return f"approach:{foe.name}", f"dash:{foe.name}"
 
     def label(self, what: str, target: str) -> str:
@@ -147,7 +147,9 @@ class Approach(OnFoot):
         me, foe = fight.fighter(chosen.name), fight.fighter(chosen.target)
         metres = max(0.0, (me.distance(foe) if fight.bare else way_to(fight, me, (foe.x, foe.y))) - NEXT_TO)
         me, took = yield from self.set_out(chosen, fight, metres, "run" if chosen.what == "approach" else "dash")
-        words = f"approach {foe.name} at a {me.pace}" if me.pace != "no move" else f"approach {foe.name}, but does not get going"
+        words = (
+            f"approaches {foe.name} at a {me.pace}" if me.pace != "no move" else f"tries to approach {foe.name}, but does not start moving"
+        )
         doing = Doing("approach", foe.name, chosen.now)
         return (yield from under_way(chosen.rules, fight.put(me), me.name, doing, took=took, words=words))
 
@@ -208,12 +210,12 @@ class Go(OnFoot):
             pace, route, _ = written(target)
             metres = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(((me.x, me.y), *route)))
         me, took = yield from self.set_out(chosen, fight, metres, cast(Mode, pace))
-        words = f"goes at a {me.pace}" if me.pace != "no move" else "would go somewhere, but does not get going"
+        words = f"moves at a {me.pace}" if me.pace != "no move" else "tries to move, but does not start moving"
         doing = Doing("go", "", chosen.now, route=route)
         return (yield from under_way(rules, fight.put(me), me.name, doing, took=took, words=words))
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
-        """As far as pace and time allow; who is there stands still."""
+        """As far as pace and time allow; a person who is there stands still."""
         me = fight.fighter(due.name)
         left, at, there = metres_a_count(due.rules, me) * (due.now - due.doing.began), (me.x, me.y), True
         for spot in due.doing.route:
@@ -228,7 +230,7 @@ class Go(OnFoot):
                 break
         fight = self.tired(due, fight.change(me.name, x=at[0], y=at[1]))
         if at != (me.x, me.y):
-            yield from Tell(Happened(me.name, f"is at {at[0]:g}, {at[1]:g}{'' if there else ', and not there yet'}"))
+            yield from Tell(Happened(me.name, f"{'arrives' if there else 'is on the way'} at {at[0]:g}, {at[1]:g}"))
         if there:
             fight = fight.change(me.name, pace="no move")
         yield Tell(Stands(fight))
@@ -267,7 +269,7 @@ class TurnDoor(DeedKind):
 class Rise(DeedKind):
     """Up from the ground."""
 
-    what, verb, words = "rise", "move", "get up: thirty counts"
+    what, verb, words = "rise", "move", "get up (30 counts)"
 
     def keys(self, moment: Moment) -> Keys:
         return ("rise",) if moment.me.body.prone else ()
@@ -284,7 +286,7 @@ class Rise(DeedKind):
 class Evade(DeedKind):
     """Weaving, until the next decision."""
 
-    what, verb, words = "evade", "guard", "evade: twice the defense until the next decision"
+    what, verb, words = "evade", "guard", "evade: double defense until the next decision"
 
     def keys(self, moment: Moment) -> Keys:
         return () if moment.me.body.prone else ("evade",)

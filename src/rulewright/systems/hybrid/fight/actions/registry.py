@@ -1,4 +1,4 @@
-"""All deeds by what stands in keys and records: what of them is offered, how they begin, and what they do in the end."""
+"""All actions by their key: which are offered, how they begin and what they do."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -10,17 +10,17 @@ from rulewright.systems.hybrid.fight.actions import attacks, gear_and_aid, maneu
 from rulewright.systems.hybrid.fight.actions.base import Chosen, DeedKind, Due, Moment
 
 SHORT = 50
-"""Centimetres up to which a weapon can be used on somebody who holds one."""
+"""Centimetres up to which a weapon can be used on a person who holds one."""
 TOGETHER = {"weave": "evade", "give way": "retreat"}
-"""What can be done together with any other deed, and the deed that it is by itself."""
+"""What can be done together with any other action, and the action that it is by itself."""
 TOGETHER_LABELS = {
-    "weave": "evade while doing something else: twice the defense, two things at once",
-    "give way": "give way while doing something else: 6 more to defend, 6 less to attack",
+    "weave": "evade while doing something else: double defense, penalty for two actions at once",
+    "give way": "give way while doing something else: +6 to defense, -6 to attack",
 }
 ATTACK, STRUGGLE = attacks.Attack(), maneuvers.Struggle()
 CLOSE: tuple[DeedKind, ...] = (maneuvers.Overbear(), maneuvers.Throw())
 AT_HAND: tuple[DeedKind, ...] = (gear_and_aid.Draw(), gear_and_aid.DropWeapon())
-"""What can be done by those who are held."""
+"""What can be done by people who are held."""
 AT_FOES: tuple[DeedKind, ...] = (
     ATTACK,
     moves.APPROACH,
@@ -29,7 +29,7 @@ AT_FOES: tuple[DeedKind, ...] = (
     *CLOSE,
     maneuvers.Grapple(),
 )
-"""What is offered against each enemy in turn."""
+"""The options offered against each enemy in turn."""
 FIRST: tuple[DeedKind, ...] = (
     moves.TurnDoor(),
     moves.Go(),
@@ -46,7 +46,7 @@ FIRST: tuple[DeedKind, ...] = (
     moves.Retreat(),
 )
 LAST: tuple[DeedKind, ...] = (gear_and_aid.Rest(), moves.DropProne(), gear_and_aid.Wait(), gear_and_aid.Pass())
-"""What is offered whoever is near, before and after what goes together with something else."""
+"""The options that do not depend on nearby people, before and after those that combine with another action."""
 DEEDS: dict[str, DeedKind] = {deed_kind.what: deed_kind for deed_kind in (*AT_FOES, *FIRST, *LAST, STRUGGLE, maneuvers.LetGo())}
 HEADS: dict[str, DeedKind] = {
     **DEEDS,
@@ -57,24 +57,24 @@ HEADS: dict[str, DeedKind] = {
     "fast draw": DEEDS["draw"],
     "wait draw": DEEDS["wait"],
 }
-"""The deeds by what keys begin with."""
+"""The actions by what keys begin with."""
 
 
 def deed_of(what: str) -> DeedKind:
-    """The deed that a key names; every spell begins like an attack."""
+    """The action that a key names; every spell begins like an attack."""
     return ATTACK if what.startswith("cast ") else HEADS[what.removesuffix(" how")]
 
 
 def doing_of(doing: Doing) -> DeedKind:
-    """The deed that somebody is doing."""
+    """The action that a person is doing."""
     return HEADS[doing.what]
 
 
-# --- what is offered ----------------------------------------------------------------------------------------------------------
+# --- the options offered ------------------------------------------------------------------------------------------------------
 
 
 def open_to(rules: Ruleset, fight: Fight, me: Fighter) -> tuple[str, ...]:
-    """The keys of everything somebody may do, in the order in which they stand in records."""
+    """The keys of everything a person may do, in the order in which they stand in records."""
     moment, holder = Moment.of(rules, fight, me), fight.holder(me.name)
     if holder is not None:
         return ("struggle", *(_in_a_hold(moment, holder) if holder in moment.near and fight.able(rules, me) else ()), "pass")
@@ -92,7 +92,7 @@ def open_to(rules: Ruleset, fight: Fight, me: Fighter) -> tuple[str, ...]:
 
 
 def _in_a_hold(moment: Moment, holder: Fighter) -> Iterator[str]:
-    """What else somebody may do who is held: strike the holder, with a long weapon as with a club, bear them down, throw them, or take
+    """What else a person may do who is held: strike the holder, with a long weapon as with a club, bear them down, throw them, or take
     a shorter weapon (book line 908); or nothing but strike with a short one (ruling in-a-hold)."""
     me = moment.me
     free = moment.rules.word("in-a-hold") == "arm's length"
@@ -108,7 +108,7 @@ def _in_a_hold(moment: Moment, holder: Fighter) -> Iterator[str]:
 
 @lru_cache(maxsize=20_000)
 def deeds(keys: tuple[str, ...]) -> tuple[Option[str], ...]:
-    """The keys of deeds as options."""
+    """The keys of actions as options."""
     return tuple([_option(key) for key in keys])
 
 
@@ -124,20 +124,20 @@ def _option(key: str) -> Option[str]:
 
 
 def begin(chosen: Chosen, fight: Fight) -> Play[Fight]:
-    """Somebody begins what they have decided to do; whoever goes nowhere stands still."""
+    """Begin a chosen action; a person who does not move stands still."""
     kind = deed_of(chosen.what)
     return kind.begin(chosen, fight if kind.on_the_move else fight.change(chosen.name, pace="no move"))
 
 
 def take_effect(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter) -> Play[Fight]:
-    """What somebody was doing takes effect; `then` is how they were when the count began."""
+    """What a person was doing takes effect; `then` is how they were when the count began."""
     assert then.doing is not None
     fight = yield from doing_of(then.doing).effect(Due(rules, name, now, then, then.doing), fight)
     return (yield from done(rules, fight, name, now, then.doing))
 
 
 def done(rules: Ruleset, fight: Fight, name: str, now: int, doing: Doing) -> Play[Fight]:
-    """After a deed. Whoever was drawn to something else meanwhile is busy with it."""
+    """End an action, unless the person has started another one meanwhile."""
     me = fight.fighter(name)
     if me.doing != doing:
         return fight

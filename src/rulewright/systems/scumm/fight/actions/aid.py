@@ -1,4 +1,4 @@
-"""What is no fighting: a skill used for something else, and a life saved (book lines 348-370, 555)."""
+"""Actions outside combat: using a skill and resuscitation (book lines 348-370, 555)."""
 
 from collections.abc import Iterator
 
@@ -17,9 +17,9 @@ from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_te
 
 HARDEST = 15
 TRYING = Scale(("fumble", "failure", "success"), ("success",), "succeeds", "fails")
-"""What a test against a Threshold can come to."""
+"""The possible results of a test against a Threshold."""
 SAVING = Scale(("dead", "worse", "stable"), ("stable",), "brings back")
-"""What an attempt to bring somebody back can come to."""
+"""The possible results of an attempt to bring a person back."""
 
 
 class Managed(Event, frozen=True):
@@ -57,7 +57,7 @@ class UseSkill(Doing):
         return use_skill(rules, fight, name, extra)
 
 
-USE_A_SKILL = Option("skill", "Use a skill", Action("skill"), "against a Threshold that the gamemaster names", verb="other")
+USE_A_SKILL = Option("skill", "Use a skill", Action("skill"), "against a Threshold set by the gamemaster", verb="other")
 
 
 def use_skill(rules: Ruleset, fight: Fight, name: str, extra: int) -> Play[Fight]:
@@ -94,7 +94,7 @@ def treatable(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
 
 
 class Treat(Doing):
-    """Work on somebody within reach who is dying."""
+    """Work on a person within reach who is dying."""
 
     kind: Kind = "treat"
     verb = "help"
@@ -113,7 +113,7 @@ class Treat(Doing):
 
 
 def treat(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
-    """A round of work on somebody who is dying; when a minute is over, a Medicine test decides."""
+    """A round of work on a person who is dying; when a minute is over, a Medicine test decides."""
     fighter = fight.fighter(name)
     rounds = (fighter.treated if fighter.treating == target else 0) + 1
     needed = rules.number("treatment-rounds")

@@ -1,10 +1,11 @@
-"""Attacks, and the aim before them (book lines 418-464): plainly, to bruise, as a burst, or at a part of the body."""
+"""Attack options and aiming (book lines 418-464): plain, to bruise, bursts and called shots."""
 
 from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count, the
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import counted
@@ -35,7 +36,7 @@ class Attack(Doing):
 
 
 def at_range(rules: Ruleset, offer: Offer, target: Target) -> bool:
-    """Whether somebody can be shot or thrown at with what is in hand."""
+    """Whether a person can be shot or thrown at with what is in hand."""
     return target.band is not None and can_reach(rules, target.band) and target.name not in offer.sprayed
 
 
@@ -49,7 +50,7 @@ class Shoot(Attack):
         if offer.loaded and at_range(rules, offer, target):
             yield self.plainly(offer, name, f"Shoot {name}", f"{offer.weapon.name}, {target.band}")
             how = Action("shoot", name, weapon=offer.in_hand)
-            yield self.option(f"shoot how:{name}", f"Shoot {name}: a burst, or at a part", how)
+            yield self.option(f"shoot how:{name}", f"Shoot {name}: {'burst or called shot' if offer.weapon.burst else 'called shot'}", how)
 
 
 class Strike(Attack):
@@ -77,9 +78,9 @@ class Throw(Attack):
     def against(self, rules: Ruleset, offer: Offer, target: Target) -> Iterator[Option[Action]]:
         name, weapon = target.name, offer.weapon
         if weapon.throwable and at_range(rules, offer, target):
-            yield self.plainly(offer, name, f"Throw the {weapon.name} at {name}", str(target.band))
+            yield self.plainly(offer, name, f"Throw {the(weapon.name)} at {name}", str(target.band))
             how = Action("throw", name, weapon=offer.in_hand)
-            yield self.option(f"throw how:{name}", f"Throw the {weapon.name} at a part of {name}", how)
+            yield self.option(f"throw how:{name}", f"Throw {the(weapon.name)} at a part of {name}'s body", how)
 
 
 class Aim(Doing):
@@ -92,7 +93,7 @@ class Aim(Doing):
     def against(self, rules: Ruleset, offer: Offer, target: Target) -> Iterator[Option[Action]]:
         name, further = target.name, offer.aim < 3 or offer.aim_at != target.name
         if (offer.loaded or offer.weapon.throwable) and at_range(rules, offer, target) and offer.steady and further:
-            yield self.option(f"aim:{name}", f"Aim at {name}", Action("aim", name), "all round, +1 die to the next shot, no moving")
+            yield self.option(f"aim:{name}", f"Aim at {name}", Action("aim", name), "whole round, +1 die to the next shot, no movement")
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
         return aim(fight, name, action.target)
@@ -102,7 +103,7 @@ def aim(fight: Fight, name: str, target: str) -> Play[Fight]:
     """A round of aiming at one target, without moving."""
     fighter = fight.fighter(name)
     rounds = aimed_dice(fighter.aim + 1 if fighter.aim_at == target else 1)
-    yield from happened(fight, name, f"aims at {target} (+{rounds} {'die' if rounds == 1 else 'dice'})")
+    yield from happened(fight, name, f"aims at {target} (+{count(rounds, 'die', 'dice')})")
     return fight.put(replace(fighter, aim=rounds, aim_at=target))
 
 
@@ -146,6 +147,11 @@ def attack_so(rules: Ruleset, fight: Fight, name: str, action: Action, *, way: W
     )
 
 
+def _dice_lost(dice: int) -> str:
+    """A number of dice to give up, with its noun: 1 die fewer, 2 dice fewer."""
+    return f"{count(abs(dice), 'die', 'dice')} fewer"
+
+
 _CALLED: tuple[Location, ...] = ("head", "torso", *LIMBS)
 
 
@@ -158,12 +164,12 @@ def ways_options(rules: Ruleset, profile: Profile, kind: Kind, weapon_index: int
     if kind == "shoot":
         for dice in (1, 2):
             if can_burst(rules, weapon, level, aim, ammo, dice):
-                words = f"Burst: {counted(dice, 'die', 'dice')} less, margin +{dice}, {burst_of(dice).ammo} rounds"
+                words = f"Burst: {counted(dice, 'die', 'dice')} fewer, margin +{dice}, {burst_of(dice).ammo} rounds"
                 options.append(Option(f"burst {dice}", words, Way(dice)))
     for place in _CALLED:
         if enough_dice(rules, level, dice_left(rules, level, aim, place), burst=False):
-            options.append(Option(place, f"At the {place} ({called_dice(rules, place)} dice)", Way(location=place)))
+            options.append(Option(place, f"At the {place} ({_dice_lost(called_dice(rules, place))})", Way(location=place)))
     if enough_dice(rules, level, dice_left(rules, level, aim, "torso", vitals=True), burst=False):
         dice = called_dice(rules, "torso", True)
-        options.append(Option("vitals", f"At the throat, the groin or the like ({dice} dice)", Way(location="torso", vitals=True)))
+        options.append(Option("vitals", f"At a vital spot such as the throat ({_dice_lost(dice)})", Way(location="torso", vitals=True)))
     return tuple(options)

@@ -1,4 +1,4 @@
-"""What an action is, and what an offer of actions depends on."""
+"""Base class of actions, and the state that their options depend on."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from rulewright.systems.scumm.combat.fighters import Action, Fight, Fighter, Kin
 
 
 class Target(NamedTuple):
-    """Somebody who can be attacked: how far off for the weapon in hand, whether within reach of a blow, and near enough to suppress."""
+    """A person who can be attacked: how far off for the weapon in hand, whether within reach of a blow, and near enough to suppress."""
 
     name: str
     band: Band | None
@@ -23,7 +23,7 @@ class Target(NamedTuple):
 
 
 class Offer(Struct, frozen=True, gc=False):
-    """Everything that what is offered depends on: whoever comes to the same is offered the same.
+    """Everything that the offered options depend on: equal offers give equal options.
 
     It is made at every turn, and by the order of its fields: names would take ten times as long.
     """
@@ -44,7 +44,7 @@ class Offer(Struct, frozen=True, gc=False):
     spots: tuple[str, ...] = ()
     """Covers whose ground can be suppressed."""
     sprayed: tuple[str, ...] = ()
-    """Those whom the weapon in hand has sprayed in this round."""
+    """The targets that the weapon in hand has sprayed this round."""
     actions: bool = True
     """Whether an action is left."""
     simple_left: bool = True
@@ -79,10 +79,10 @@ class Doing:
     in_motion = False
     """Whether nobody aims who has done it."""
     goes_on_treating = False
-    """Whether whoever treats somebody goes on with that."""
+    """Whether a treatment in progress continues after this action."""
 
     def against(self, rules: Ruleset, offer: Offer, target: Target) -> Iterator[Option[Action]]:
-        """What is offered of it against one enemy."""
+        """The options offered of it against one enemy."""
         return iter(())
 
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
@@ -108,7 +108,7 @@ class WithoutTest(Doing):
         raise NotImplementedError
 
     def done(self, fighter: Fighter, action: Action) -> Fighter:
-        """Somebody who has done it."""
+        """A person who has done it."""
         raise NotImplementedError
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:

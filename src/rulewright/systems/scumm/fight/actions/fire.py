@@ -1,4 +1,4 @@
-"""Fire at more than one: ground that is suppressed, and people in a line (book lines 462-474)."""
+"""Fire at several targets: suppression and spraying (book lines 462-474)."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -33,7 +33,7 @@ class Suppress(Doing):
     def _around(self, offer: Offer, name: str) -> Iterator[Option[Action]]:
         for wide in (False, True):
             if offer.ammo[offer.in_hand] >= suppression_ammo(wide):
-                label = f"Suppress the ground around {name}{', widened' if wide else ''}"
+                label = f"Suppression fire around {name}{', double width' if wide else ''}"
                 action = Action("suppress", name, weapon=offer.in_hand, wide=wide)
                 yield self.option(f"suppress{' wide' if wide else ''}:{name}", label, action, f"{suppression_ammo(wide)} rounds")
 
@@ -59,7 +59,7 @@ class Spray(Doing):
 
 
 def place_of(fight: Fight, name: str) -> tuple[float, float]:
-    """Where a cover lies, or somebody stands; none of them is called like another. A place is written as in @12.5,3."""
+    """Where a cover lies, or a person stands; none of them is called like another. A place is written as in @12.5,3."""
     if name.startswith("@"):
         return written(name)[1][-1]
     for spot in fight.ground.covers:
@@ -73,13 +73,13 @@ def place_of(fight: Fight, name: str) -> tuple[float, float]:
 
 
 def covers_in_range(fight: Fight, fighter: Fighter, metres: int) -> tuple[str, ...]:
-    """The covers whose ground somebody can suppress."""
+    """The covers whose ground a person can suppress."""
     spots = tuple([spot.name for spot in fight.ground.covers if hypot(spot.x - fighter.x, spot.y - fighter.y) <= metres])
     return spots + tuple([cover.name for cover in fight.known_map.covers if _within(fight, fighter, cover.middle, metres)])
 
 
 def _within(fight: Fight, fighter: Fighter, at: tuple[float, float], metres: int) -> bool:
-    """Whether somebody has a place on the ground in sight and in range."""
+    """Whether a person has a place on the ground in sight and in range."""
     here = (fighter.x, fighter.y)
     return fight.field.distance(here, at) <= metres and fight.field.sight(here, at).open
 

@@ -1,4 +1,4 @@
-"""Simple actions and clearing a jam: what is done without a test (book lines 348-366)."""
+"""Simple actions and clearing a jam, which need no test (book lines 348-366)."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Option
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.scumm.combat.fighters import DOWN, Action, Fighter, Kind
@@ -37,10 +38,10 @@ class Reload(Simple):
 
     def whole(self, offer: Offer) -> Option[Action]:
         """The option, whatever is in the magazine now."""
-        return self.option("reload", f"Reload the {offer.weapon.name}", Action("reload", weapon=offer.in_hand), offer.note)
+        return self.option("reload", f"Reload {the(offer.weapon.name)}", Action("reload", weapon=offer.in_hand), offer.note)
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return f"reloads the {fighter.profile.weapons[action.weapon].name}"
+        return f"reloads {the(fighter.profile.weapons[action.weapon].name)}"
 
     def done(self, fighter: Fighter, action: Action) -> Fighter:
         return replace(fighter, ammo=put_at(fighter.ammo, action.weapon, fighter.profile.weapons[action.weapon].ammo))
@@ -63,7 +64,7 @@ class Draw(Simple):
                 yield PICK_UP.one(offer, at, called)
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return f"draws the {fighter.profile.weapons[action.weapon].name}" if action.weapon else "frees both hands"
+        return f"draws {the(fighter.profile.weapons[action.weapon].name)}" if action.weapon else "frees both hands"
 
     def done(self, fighter: Fighter, action: Action) -> Fighter:
         return replace(fighter, in_hand=action.weapon, aim=0, aim_at="")
@@ -77,11 +78,11 @@ class PickUp(Simple):
 
     def one(self, offer: Offer, at: int, called: str) -> Option[Action]:
         """The option for one weapon."""
-        label = f"Pick up the {offer.profile.weapons[at].name}"
+        label = f"Pick up {the(offer.profile.weapons[at].name)}"
         return self.option(f"pick up:{called}", label, Action("pick up", weapon=at), offer.note, called)
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return f"picks up the {fighter.profile.weapons[action.weapon].name}"
+        return f"picks up {the(fighter.profile.weapons[action.weapon].name)}"
 
     def done(self, fighter: Fighter, action: Action) -> Fighter:
         return replace(fighter, in_hand=action.weapon, gone=put_at(fighter.gone, action.weapon, ""), aim=0, aim_at="")

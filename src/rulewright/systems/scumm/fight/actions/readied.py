@@ -1,4 +1,4 @@
-"""Readied actions: held until something happens, and then before whoever brought it about (book lines 366)."""
+"""Readied actions: held until an event, and then resolved before its cause (book lines 366)."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -18,33 +18,33 @@ FOR_ANYONE = Ready()
 
 
 class StandReady(Doing):
-    """The action is held until somebody acts, or moves."""
+    """The action is held until a person acts, or moves."""
 
     kind: Kind = "ready"
     verb = "guard"
     all_round = True
 
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
-        yield self.option("ready", "Stand ready for anyone who acts", Action("ready", ready=FOR_ANYONE))
-        yield self.option("ready moves", "Stand ready for anyone who moves", Action("ready", ready=Ready("moves")))
+        yield self.option("ready", "Ready an action for anyone who acts", Action("ready", ready=FOR_ANYONE))
+        yield self.option("ready moves", "Ready an action for anyone who moves", Action("ready", ready=Ready("moves")))
         for name, *_ in offer.targets if len(offer.targets) > 1 else ():
-            yield self.option(f"ready:{name}", f"Stand ready for {name}", Action("ready", ready=Ready("acts", name)), target=name)
+            yield self.option(f"ready:{name}", f"Ready an action for {name}", Action("ready", ready=Ready("acts", name)), target=name)
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
         ready = replace(action.ready or FOR_ANYONE, extra=extra)
-        yield from happened(fight, name, f"stands ready in case {ready.of or 'anyone'} {ready.trigger}")
+        yield from happened(fight, name, f"readies an action in case {ready.of or 'anyone'} {ready.trigger}")
         return fight.change(name, ready=ready)
 
 
 @rule("scumm-readying")
 def sets_off(ready: Ready = FOR_ANYONE, event: Trigger = "acts", who: str = "") -> bool:
-    """A readied action waits for something somebody does, or for anybody to do it; moving is doing something too."""
+    """A readied action waits for something a person does, or for anybody to do it; moving is doing something too."""
     return ready.of in ("", who) and ready.trigger in ("acts", event)
 
 
 Reply = Literal["act", "hold", "how", "bruise"]
-_FIRE: tuple[Option[Reply], ...] = (Option("act", "Act now", "act"), Option("hold", "Hold on", "hold"))
-_FIRE_HOW: tuple[Option[Reply], ...] = (*_FIRE, Option("act how", "Act now: a burst, or at a part", "how"))
+_FIRE: tuple[Option[Reply], ...] = (Option("act", "Act now", "act"), Option("hold", "Keep waiting", "hold"))
+_FIRE_HOW: tuple[Option[Reply], ...] = (*_FIRE, Option("act how", "Act now: choose how", "how"))
 _FIRE_OR_BRUISE: tuple[Option[Reply], ...] = (*_FIRE, Option("act bruise", "Act now, to bruise only", "bruise"))
 
 
@@ -56,7 +56,7 @@ def _replies(answer: Action) -> tuple[Option[Reply], ...]:
 
 
 def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[Fight]:
-    """Everybody whose readied action this sets off is asked at once; those who act do so before the one who set it off can."""
+    """Everybody whose readied action this sets off is asked at once; people who act do so before the one who set it off can."""
     if all(fighter.ready is None for fighter in fight.fighters):
         return fight
     actor = fight.fighter(name)
@@ -90,7 +90,7 @@ def _act_first(rules: Ruleset, fight: Fight, waiter: str, actor: str, how: Reply
 
 
 def _waits_for(fight: Fight, waiter: Fighter, actor: Fighter, event: Trigger) -> bool:
-    """Whether this sets somebody's readied action off; one readied in this same moment forestalls nobody who acts in it (ruling)."""
+    """Whether this sets a person's readied action off; one readied in this same moment forestalls nobody who acts in it (ruling)."""
     ready = waiter.ready
     if ready is not None and fight.moment(waiter.name) is not None and fight.moment(actor.name) is not None:
         return False

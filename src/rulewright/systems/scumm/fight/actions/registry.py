@@ -1,4 +1,4 @@
-"""All actions of a fight by their kind, and what is offered of them, in its order."""
+"""All actions of a fight by kind, and the options they offer, in order."""
 
 from functools import lru_cache
 
@@ -25,7 +25,7 @@ NOTHING_MORE = Option("pass", "Nothing more", Action("pass"), verb="other")
 
 
 def do(rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
-    """Carry out one action; whoever does something else leaves off treating."""
+    """Carry out one action; any other action ends a treatment."""
     doing = ACTIONS[action.kind]
     if not doing.goes_on_treating and fight.fighter(name).treating:
         fight = fight.change(name, treating="", treated=0)
@@ -87,12 +87,12 @@ def _offered(rules: Ruleset, offer: Offer) -> tuple[Option[Action], ...]:
 
 @lru_cache(maxsize=10_000)
 def posture(body: Patient) -> tuple[bool, bool]:
-    """Whether wounds let somebody stand, and hold anything."""
+    """Whether wounds let a person stand, and hold anything."""
     return fastest(body) not in DOWN, hands(body) > 0
 
 
 def still_simple(rules: Ruleset, fighter: Fighter, action: Action) -> bool:
-    """Whether somebody can still do a simple action that was put off."""
+    """Whether a person can still do a simple action that was put off."""
     can_stand, can_hold = posture(fighter.body)
     offer = Offer(
         fighter.profile,
