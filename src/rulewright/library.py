@@ -15,6 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright import files
+from rulewright.build.audit import Audit
+from rulewright.build.sheet_parts import Sheet
 from rulewright.errors import UserError
 from rulewright.files import Document
 from rulewright.files.documents import shortened
@@ -138,18 +140,20 @@ def _a(noun: str) -> str:
 
 
 def ruleset(
-    system: System, preset: str | None = None, settings: Mapping[str, str] | None = None, house: str | Path | None = None
+    system: System, preset: str | None = None, settings: Mapping[str, SettingValue] | None = None, house: str | Path | None = None
 ) -> Ruleset:
-    """The book, a preset, a house-rules file, and settings as people type them."""
+    """The rules to play by: the book with a preset, a house-rules file, and single settings."""
     return _ruleset(system, preset, typed(system, settings or {}), _house(system, house))
 
 
-def typed(system: System, settings: Mapping[str, str]) -> dict[str, SettingValue]:
-    """Settings as typed, each in the type that it is declared with."""
-    return {name: _setting(system.book.setting(name), text) for name, text in settings.items()}
+def typed(system: System, settings: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
+    """Settings converted to the types they are declared with: "yes" and "5" are text as typed by people."""
+    return {name: _setting(system.book.setting(name), value) for name, value in settings.items()}
 
 
-def _setting(setting: Setting, text: str) -> SettingValue:
+def _setting(setting: Setting, text: SettingValue) -> SettingValue:
+    if not isinstance(text, str):
+        return setting.check(text)
     value: object = text.strip()
     if isinstance(setting.default, bool):
         value = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(text.strip().lower(), text)
@@ -229,7 +233,7 @@ class Staged(Struct, frozen=True):
 def stage(
     path: str | Path,
     preset: str | None = None,
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, SettingValue] | None = None,
     house: str | Path | None = None,
     changes: Mapping[str, Any] | None = None,
 ) -> Staged:
@@ -260,7 +264,7 @@ def staged(
     kept: Kept,
     folder: Path | None,
     preset: str | None = None,
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, SettingValue] | None = None,
     house: str | Path | None = None,
     find_member: "Callable[[str], Any] | None" = None,
     rules: Ruleset | None = None,
@@ -459,6 +463,34 @@ def _tactics(kept: Kept, members: tuple[Placed, ...], known: Mapping[str, Tactic
 
 def _no_tactic(system: System, tactic: str, known: Mapping[str, Tactic]) -> str:
     return f"{system.id} has no tactic {tactic!r}{files.did_you_mean(tactic, known)}"
+
+
+# --- audits and sheets --------------------------------------------------------------------------------------------------------
+
+
+def audit(
+    kept: Kept,
+    preset: str | None = None,
+    settings: Mapping[str, SettingValue] | None = None,
+    house: str | Path | None = None,
+) -> Audit:
+    """Check any file. Scenarios, house rules and maps have no budgets: they are legal if they can be used, else UserError is raised."""
+    if kept.kind == "scenario":
+        staged(kept, Path(kept.path).parent, preset, settings, house)
+        return Audit((), ())
+    if kept.kind == "house-rules":
+        _ruleset(kept.system, None, {}, house_rules(kept.system, kept))
+        return Audit((), ())
+    if kept.kind == "map":  # a map is checked when it is read
+        return Audit((), ())
+    return kept.system.audit(ruleset(kept.system, preset, settings, house), kept.thing)
+
+
+def sheet(kept: Kept, rules: Ruleset) -> Sheet:
+    """The sheet of a character, a machine or a creature."""
+    if kept.kind not in kept.system.kinds:
+        raise kept.document.wrong(("kind",), f"{_a(kept.kind)} has no sheet; give {_one_of(tuple(kept.system.kinds))}")
+    return kept.system.sheet(rules, kept.thing)
 
 
 # --- records ------------------------------------------------------------------------------------------------------------------

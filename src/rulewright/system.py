@@ -354,7 +354,11 @@ def names() -> list[str]:
 
 
 def find(name: str) -> System:
-    """A game by its id."""
+    """Find a game by its id.
+
+    >>> find("scumm").name
+    'S.C.U.M.M.'
+    """
     if name in HOUSE and _is_here(name):
         system = import_module(f"rulewright.systems.{name}").SYSTEM
     else:

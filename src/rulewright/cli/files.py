@@ -85,19 +85,7 @@ def audit(paths: tuple[str, ...], by: By, json_wanted: bool) -> int:
 
 
 def _audited(path: str, by: By) -> "Audit":
-    """The audit of any kept file. A scenario or a house-rules file that can be played by has no problems."""
-    from rulewright.build.audit import Audit
-
-    kept = library.take(path)
-    if kept.kind == "scenario":
-        library.staged(kept, Path(path).parent, by.preset, by.chosen, by.house)
-        return Audit((), ())
-    if kept.kind == "house-rules":
-        library.ruleset(kept.system, house=path)
-        return Audit((), ())
-    if kept.kind == "map":  # what cannot be is refused when it is read
-        return Audit((), ())
-    return kept.system.audit(by.rules(kept.system), kept.thing)
+    return library.audit(library.take(path), by.preset, by.chosen, by.house)
 
 
 def _audit_lines(path: str, item: "Audit") -> list[str]:
@@ -145,9 +133,7 @@ def sheet(paths: tuple[str, ...], pdf: str | None, page: str, by: By, json_wante
 
 def _sheet(path: str, by: By) -> Sheet:
     kept = library.take(path)
-    if kept.kind not in kept.system.kinds:
-        raise kept.document.wrong(("kind",), f"a {kept.kind} has no sheet; give {' or '.join(kept.system.kinds)}")
-    return kept.system.sheet(by.rules(kept.system), kept.thing)
+    return library.sheet(kept, by.rules(kept.system))
 
 
 @click.command()

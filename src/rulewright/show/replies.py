@@ -96,12 +96,27 @@ def used_up(dice: Dice) -> None:
 
 
 class Thrown(Struct, frozen=True):
-    """A test that was rolled: what came of it, and why."""
+    """A test that was rolled: its outcome, and why."""
 
     notation: str
     shown: Shown
     played: Played[Any]
     reasons: tuple[Reason, ...]
+
+    @property
+    def label(self) -> str:
+        """The outcome in a few words."""
+        return self.shown.label
+
+    @property
+    def verdict(self) -> str | None:
+        """success, draw or failure; None if the game does not judge this test."""
+        return self.shown.verdict
+
+    @property
+    def faces(self) -> tuple[Faces, ...]:
+        """The faces of every roll."""
+        return tuple(fell.faces for fell in self.played.rolls)
 
 
 def plain_roll(dice: Sum, notation: str) -> Play[int]:
