@@ -144,7 +144,7 @@ def bars(answer: dict[str, Any]) -> list[str]:
         ]
         lines[0] += "   " + "   ".join(verdicts)
     total = answer["total"]
-    labelled = _by_label(answer["outcomes"])
+    labelled = by_label(answer["outcomes"])
     outcomes = _likeliest(labelled)
     longest = max((len(outcome["label"]) for outcome in outcomes), default=0)
     most = max((outcome["weight"] for outcome in outcomes), default=1)
@@ -163,7 +163,7 @@ def bars(answer: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _by_label(outcomes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def by_label(outcomes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Merge outcomes with the same label."""
     merged: dict[str, dict[str, Any]] = {}
     for outcome in outcomes:

@@ -483,4 +483,4 @@ def weighed(call: "Call", choose: Iterable[str], budget: "Budget", label: Callab
 
 def _refuse_formula(call: "Call") -> None:
     if not call.asks:
-        raise UserError(f"{call.info.id} is a formula: it has a value and no rolls")
+        raise UserError(f"{call.info.id} is a formula without rolls: ask for its value")
