@@ -81,7 +81,7 @@ def test_two_settings_stand_side_by_side(run, folder):
     shown = run("simulate", BEACH, "--versus-preset", "friendly", "-n", 500, "--seed", 3, "--plot", "versus.json")
     assert "B - A" in shown.out
     assert "with the same dice" in shown.out
-    assert json.loads((folder / "versus.json").read_text())["title"]["text"][1] == "what if"
+    assert json.loads((folder / "versus.json").read_text())["title"]["text"][1] == "comparison"
 
 
 def test_a_field_of_the_scenario_can_be_another(run):
@@ -195,7 +195,7 @@ def test_a_side_without_members_is_refused_with_its_line(run, folder):
     found = run("simulate", "empty.yaml")
     assert found.status == 2
     assert "empty.yaml:7" in found.err
-    assert "nobody is on this side" in found.err
+    assert "this side has no members" in found.err
 
 
 def test_a_long_fight_lists_its_rounds_in_groups_that_hold_everything():

@@ -65,7 +65,7 @@ def outlook(name: str, answer: Answer) -> list[str]:
 
 def _chances(answer: Answer) -> list[str]:
     """The win chance of each side as a bar, with its interval."""
-    sides = _everybody(answer)
+    sides = _win_chances(answer)
     longest = max(map(len, sides))
     lines = []
     for side, chance in sides.items():
@@ -101,8 +101,9 @@ def _grouped(chances: dict[int, float]) -> list[tuple[str, float]]:
     return [(f"{start} to {start + width - 1}", chance) for start, chance in groups.items()]
 
 
-def _everybody(answer: Answer) -> dict[str, Any]:
-    return {**answer["sides"], "nobody": answer["draw"]}
+def _win_chances(answer: Answer) -> dict[str, Any]:
+    """The win chance of each side, and the chance of a draw."""
+    return {**answer["sides"], "draw": answer["draw"]}
 
 
 def _interval(chance: Answer) -> str:
@@ -118,9 +119,9 @@ def compared(names: tuple[str, str], answer: Answer) -> list[str]:
     if not all(candidate["settled"] for candidate in (first, second)):
         return [*lines, NOTHING_YET]
     rows: list[tuple[str, ...]] = [("", "A", "B", "B - A", "")]
-    differences = {**answer["difference"], "nobody": answer["draw"]}
-    for side, chance in _everybody(first).items():
-        other, difference = _everybody(second)[side], differences[side]
+    differences = {**answer["difference"], "draw": answer["draw"]}
+    for side, chance in _win_chances(first).items():
+        other, difference = _win_chances(second)[side], differences[side]
         low, high = difference["interval"]
         spread = f"{low * 100:+.1f} to {high * 100:+.1f}" if high - low > 1e-9 else ""
         rows.append((side, text.percent(chance["chance"]), text.percent(other["chance"]), f"{difference['chance'] * 100:+.1f}%", spread))
@@ -133,7 +134,7 @@ def compared(names: tuple[str, str], answer: Answer) -> list[str]:
     longest = max(map(len, differences))
     for side in differences:
         for mark, scene in (("A", first), ("B", second)):
-            drawn = click.style(text.bar(_everybody(scene)[side]["chance"], 30), fg="cyan" if mark == "A" else "yellow")
+            drawn = click.style(text.bar(_win_chances(scene)[side]["chance"], 30), fg="cyan" if mark == "A" else "yellow")
             lines.append(f"  {side if mark == 'A' else '':<{longest}}  {mark}  {drawn}".rstrip())
     if "interrupted" in (first.get("stopped"), second.get("stopped")):
         lines += ["", STOPPED]

@@ -59,7 +59,7 @@ class Advice(Struct, frozen=True):
     options: tuple[Worth, ...]
 
     def public(self) -> dict[str, Any]:
-        """What other programs get to see."""
+        """The result as plain data, for JSON."""
         options = [
             {"key": o.key, "label": o.label, "worth": o.worth[0], "interval": list(o.worth), "then": o.then or None} for o in self.options
         ]
@@ -92,7 +92,7 @@ class Best(Struct, frozen=True):
     usual_most: float = 1.0
 
     def public(self) -> dict[str, Any]:
-        """What other programs get to see."""
+        """The result as plain data, for JSON."""
         result = {
             "side": self.side,
             "aim": self.aim,

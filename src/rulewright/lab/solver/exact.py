@@ -137,7 +137,7 @@ class Solved(Struct, frozen=True):
         return Chance(min(high, known / self.settled) if self.settled > 0 else high / 2, (known, high))
 
     def public(self) -> dict[str, Any]:
-        """What other programs get to see."""
+        """The result as plain data, for JSON."""
         result: dict[str, Any] = {"exact": self.exact, "n": None, "states": self.states, "settled": self.settled}
         result |= public_of(self)
         if self.endless:
