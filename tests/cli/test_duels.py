@@ -41,7 +41,7 @@ def test_people_read_a_table_and_a_chart_is_drawn(run, folder):
         ((HERON,), "at least two designs"),
         ((HERON, "silhouette/ana"), ""),
         ((HERON, MAGPIE, "--over", "range"), "NAME=A,B"),
-        ((HERON, MAGPIE, "--over", "weather=rain"), "nothing is known of 'weather'"),
+        ((HERON, MAGPIE, "--over", "weather=rain"), "there is no circumstance 'weather'"),
         ((HERON, MAGPIE, "--over", "range=-3"), "a whole number from 0 to 80"),
         ((HERON, MAGPIE, "--over", "terrain=lava"), "there is no 'lava'"),
         ((HERON, MAGPIE, "--over", "tactic=panic"), "there is no 'panic'"),
