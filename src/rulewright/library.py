@@ -1,7 +1,6 @@
-"""The library of kept files: any file as the thing it holds, house rules as a ruleset, a scenario as a scene ready to begin.
+"""Loads files: characters, scenarios, house rules, maps and records.
 
-A thing is named by its path, or, for those that ship with a game, as `game/name` (`scumm/ana`); within a scenario also by its
-bare name.
+A file is given by its path or, if it ships with a game, by `game/name` (`scumm/detective`); within a scenario also by its name alone.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -15,9 +14,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright import files
+from rulewright.build.audit import Audit
+from rulewright.build.sheet_parts import Sheet
 from rulewright.errors import UserError
 from rulewright.files import Document
 from rulewright.files.documents import shortened
+from rulewright.grammar import a
 from rulewright.play import Choice, Dice, Given, Tactic, first_option, is_local, play
 from rulewright.rules import House, Ruleset, Setting, SettingValue, nearest
 from rulewright.scenes.record import AnyEntry, Begun, house_of, read_record
@@ -29,11 +31,11 @@ K = TypeVar("K")
 T = TypeVar("T")
 
 MOST_MEMBERS = 200
-"""How many may take part in one scenario."""
+"""The largest number of members of a scenario."""
 
 
 class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
-    """A campaign's own rules as a file: settings chosen, rows of tables changed, added or (null) removed."""
+    """A house-rules file: settings, and rows of tables that are changed, added or (null) removed."""
 
     system: str
     kind: Literal["house-rules"]
@@ -45,7 +47,7 @@ class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kept(Struct, frozen=True):
-    """A thing with the file it stands in and the game it belongs to."""
+    """A loaded file: its path, its game, its kind, the character or other `thing` in it, and the document with line numbers."""
 
     path: str
     system: System
@@ -55,12 +57,12 @@ class Kept(Struct, frozen=True):
 
 
 def kinds(system: System) -> dict[str, type[Any]]:
-    """Every kind of file that can be kept for a game, with the type that it holds."""
+    """The kinds of files of a game, with the type of each."""
     return {**system.file_kinds(), "house-rules": HouseRules}
 
 
 def take(name: str | Path, *kind: str) -> Kept:
-    """The thing in a file, checked against its type; refuses other kinds than those asked for, where any are."""
+    """Load a file and check it. If kinds are given, other kinds raise UserError."""
     kept = opened(_document(str(name)), str(name))
     if kind and kept.kind not in kind:
         raise kept.document.wrong(("kind",), f"{_one_of(kind)} is needed here, and this is {_a(kept.kind)}")
@@ -68,7 +70,7 @@ def take(name: str | Path, *kind: str) -> Kept:
 
 
 def opened(document: Document, path: str) -> Kept:
-    """The thing in a document that was read already, such as an upload."""
+    """Load a document that is already parsed, such as an upload."""
     header = files.header(document)
     try:
         system = find(header.system)
@@ -82,7 +84,7 @@ def opened(document: Document, path: str) -> Kept:
 
 @lru_cache(maxsize=64)
 def scenarios(system_id: str) -> dict[str, Scenario]:
-    """The ready-made scenarios of a game by the names of their files; what cannot be read is left out."""
+    """The ready-made scenarios of a game by name; files that cannot be read are left out."""
     scenario_by_name = {}
     for key, resource in find(system_id).demos().items():
         with suppress(UserError):
@@ -93,7 +95,7 @@ def scenarios(system_id: str) -> dict[str, Scenario]:
 
 
 def _document(name: str) -> Document:
-    """A file's document, or that of a ready-made thing named `game/name`."""
+    """Parse a file, or a ready-made file named `game/name`."""
     if not _there(Path(name)):
         game, slash, rest = name.partition("/")
         if slash and game.isidentifier() and not name.endswith((".yaml", ".yml")) and game in names():
@@ -104,7 +106,7 @@ def _document(name: str) -> Document:
 
 
 def _there(path: Path) -> bool:
-    """Whether something lies there; a name that no file can have is none."""
+    """Whether a path exists; false for names that the system does not allow."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -121,8 +123,8 @@ def _demo(system: System, name: str) -> Document:
             f"the {folder} {', '.join(demo.rpartition('/')[2] for demo in demos if demo.startswith(f'{folder}/'))}" for folder in folders
         ]
         near = files.did_you_mean(name, short) if name else ""
-        there = f"; there are {', '.join(listed)}; `rulewright systems {system.id}` tells of each"
-        raise UserError(f"{system.id} has no ready-made {shortened(name)!r}{near or there}")
+        known = f"; there are {', '.join(listed)}; `rulewright systems {system.id}` describes them"
+        raise UserError(f"{system.id} has no ready-made {shortened(name)!r}{near or known}")
     return files.parse(demos[key].read_bytes(), f"{system.id}/{key}.yaml")
 
 
@@ -130,26 +132,28 @@ def _one_of(kind: tuple[str, ...]) -> str:
     return " or ".join(_a(text) for text in kind)
 
 
-def _a(noun: str) -> str:
-    return "a house-rules file" if noun == "house-rules" else f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+def _a(kind: str) -> str:
+    return a(f"{kind} file" if kind == "house-rules" else kind)
 
 
 # --- rules to play by ---------------------------------------------------------------------------------------------------------
 
 
 def ruleset(
-    system: System, preset: str | None = None, settings: Mapping[str, str] | None = None, house: str | Path | None = None
+    system: System, preset: str | None = None, settings: Mapping[str, SettingValue] | None = None, house: str | Path | None = None
 ) -> Ruleset:
-    """The book, a preset, a house-rules file, and settings as people type them."""
+    """The rules to play by: the book with a preset, a house-rules file, and single settings."""
     return _ruleset(system, preset, typed(system, settings or {}), _house(system, house))
 
 
-def typed(system: System, settings: Mapping[str, str]) -> dict[str, SettingValue]:
-    """Settings as typed, each in the type that it is declared with."""
-    return {name: _setting(system.book.setting(name), text) for name, text in settings.items()}
+def typed(system: System, settings: Mapping[str, SettingValue]) -> dict[str, SettingValue]:
+    """Settings converted to the types they are declared with: "yes" and "5" are text as typed by people."""
+    return {name: _setting(system.book.setting(name), value) for name, value in settings.items()}
 
 
-def _setting(setting: Setting, text: str) -> SettingValue:
+def _setting(setting: Setting, text: SettingValue) -> SettingValue:
+    if not isinstance(text, str):
+        return setting.check(text)
     value: object = text.strip()
     if isinstance(setting.default, bool):
         value = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(text.strip().lower(), text)
@@ -166,7 +170,7 @@ def _house(system: System, house: str | Path | None) -> HouseRules | None:
 
 
 def house_rules(system: System, kept: Kept) -> HouseRules:
-    """The house rules of a file that was taken, for this game; refuses what the game does not have."""
+    """The house rules of a loaded file; raises UserError for another game, unknown settings or unknown tables."""
     if kept.kind != "house-rules":
         raise kept.document.wrong(("kind",), f"{_a('house-rules')} is needed here, and this is {_a(kept.kind)}")
     if kept.system.id != system.id:
@@ -177,7 +181,7 @@ def house_rules(system: System, kept: Kept) -> HouseRules:
 
 
 def _refuse_unknown(document: Document, system: System, house: HouseRules) -> None:
-    """Say with line and column which setting or table is not there."""
+    """Raise UserError with line and column for an unknown setting or table."""
     for name, value in house.settings.items():
         try:
             system.book.setting(name).check(value)
@@ -200,7 +204,7 @@ def _ruleset(system: System, preset: str | None, settings: Mapping[str, SettingV
 
 
 class Staged(Struct, frozen=True):
-    """A scenario made ready: its rules, the scene, the state it begins in, who takes part, and how each decides."""
+    """A scenario ready to play: rules, scene, start state, members, and the tactic of each."""
 
     system: System
     rules: Ruleset
@@ -213,36 +217,36 @@ class Staged(Struct, frozen=True):
 
     @property
     def local(self) -> bool:
-        """Whether each side has one tactic for all, and it looks only at what a step of theirs depends on."""
+        """Whether every member of a side has the same tactic, and every tactic is local (see `play.is_local`)."""
         alike = all(self.tactics.get(member.name) is self.tactics.get(someone_of(member.side)) for member in self.members)
         return alike and all(is_local(self.tactics.get(member.name, self.usual)) for member in self.members)
 
     def decide(self, choice: Choice[Any]) -> Given:
-        """The decision of whoever is asked, by their own tactic."""
+        """Decide by the tactic of the member who is asked."""
         return self.tactics.get(choice.who, self.usual)(choice)
 
     def tactic_of(self, who: str) -> Tactic:
-        """By what tactic somebody decides."""
+        """The tactic of a member."""
         return self.tactics.get(who, self.usual)
 
 
 def stage(
     path: str | Path,
     preset: str | None = None,
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, SettingValue] | None = None,
     house: str | Path | None = None,
     changes: Mapping[str, Any] | None = None,
 ) -> Staged:
-    """A scenario file made ready to be played, solved or sampled; what is given here goes before what the file says.
+    """Load a scenario to play, solve or sample it. Arguments override the file.
 
-    `changes` are fields of the file that have another value: `{"tactics.north": "marksman", "sides.south.0.count": 3}`.
+    `changes` replaces fields of the file: `{"tactics.north": "marksman", "sides.south.0.count": 3}`.
     """
     kept = take(path, "scenario")
     return staged(changed(kept, changes) if changes else kept, Path(path).parent, preset, settings, house)
 
 
 def changed(kept: Kept, changes: Mapping[str, Any]) -> Kept:
-    """The thing of a file with some fields changed, by their dotted names; refuses what does not fit."""
+    """Replace fields of a loaded file, by dotted names; raises UserError if a value does not fit."""
     data = msgspec.to_builtins(kept.thing)
     for field, value in changes.items():
         first = field.partition(".")[0]
@@ -260,14 +264,14 @@ def staged(
     kept: Kept,
     folder: Path | None,
     preset: str | None = None,
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, SettingValue] | None = None,
     house: str | Path | None = None,
     find_member: "Callable[[str], Any] | None" = None,
     rules: Ruleset | None = None,
 ) -> Staged:
-    """The same for a scenario that was opened already; `folder` is where its other files lie, `find_member` another way to find them.
+    """Stage a loaded scenario. Its other files are in `folder`, or `find_member` finds them.
 
-    Given `rules`, these alone are played by, whatever the scenario says.
+    `rules` overrides the rules of the scenario.
     """
     system, scenario, document = kept.system, kept.thing, kept.document
     assert isinstance(scenario, Scenario)
@@ -303,7 +307,7 @@ def staged(
 
 
 def _field_of(scenario: Scenario, members: Iterable[Placed], message: str) -> files.FieldPath:
-    """The field of a scenario that a refusal speaks of: its map, its place, or whoever it names first."""
+    """The field of a scenario that an error message is about: its map, its place, or the member at the start of the message."""
     for field in ("map", "place"):
         if message.startswith((f"{field}:", f"{field}.")):
             return (field,) if getattr(scenario, field) else ()
@@ -316,7 +320,7 @@ def _field_of(scenario: Scenario, members: Iterable[Placed], message: str) -> fi
 
 
 def with_map(kept: Kept, folder: Path | None = None) -> Scenario:
-    """A scenario with the ground itself, where it only names a file of the kind `map`."""
+    """Load the map file that a scenario names, and put its map into the scenario."""
     scenario: Scenario = kept.thing
     if not isinstance(scenario.map, str):
         return scenario
@@ -335,8 +339,10 @@ def with_map(kept: Kept, folder: Path | None = None) -> Scenario:
 
 
 def as_far_as_it_fits(carried: dict[K, Any], attempt: Callable[[dict[K, Any]], T]) -> tuple[T, list[K]]:
-    """What comes of entering with everything that is carried; where the game refuses some of it (a weapon that was sold, rules that
-    changed), with what it takes. And what it does not."""
+    """Attempt something with all carried values; if that fails, with those that the game accepts one by one.
+
+    A value fails after a weapon was sold or the rules changed. Returns the result and the values that were left out.
+    """
     try:
         return attempt(carried), []
     except UserError:
@@ -351,7 +357,7 @@ def as_far_as_it_fits(carried: dict[K, Any], attempt: Callable[[dict[K, Any]], T
 
 
 def _with_conditions(members: tuple[Placed, ...], conditions: dict[tuple[int, str], Any]) -> tuple[Placed, ...]:
-    """Members who begin with what earlier scenes left of them, as far as this kind of scene knows it; their own state goes before it."""
+    """Members with the conditions of earlier scenes; the state in the scenario overrides them."""
     brought: dict[int, dict[str, Any]] = {}
     for (place, field), value in conditions.items():
         brought.setdefault(place, {})[field] = value
@@ -359,7 +365,7 @@ def _with_conditions(members: tuple[Placed, ...], conditions: dict[tuple[int, st
 
 
 def _conditions(scene: Scene[Any], members: tuple[Placed, ...]) -> dict[tuple[int, str], Any]:
-    """What the files of these members say that scenes left, where a scene of this kind begins with it."""
+    """The conditions in the files of the members that this kind of scene uses, by member and field."""
     return {
         (place, field): value
         for place, placed in enumerate(members)
@@ -373,31 +379,31 @@ def _members(kept: Kept, find_member: "Callable[[str], Any]") -> tuple[Placed, .
     if scenario.rounds < 1:
         raise document.wrong(("rounds",), f"a scene lasts at least 1 round, not {scenario.rounds}")
     if not scenario.sides:
-        raise document.wrong(("sides",), "nobody takes part: name a side and who is on it")
+        raise document.wrong(("sides",), "this scenario has no sides; give a side with its members")
     placed: list[Placed] = []
     taken: set[str] = set()
     for side, members in scenario.sides.items():
         if not members:
-            raise document.wrong(("sides", side), "nobody is on this side")
+            raise document.wrong(("sides", side), "this side has no members")
         for place, member in enumerate(members):
             field = ("sides", side, place)
             if not 1 <= member.count <= MOST_MEMBERS or len(placed) + member.count > MOST_MEMBERS:
                 raise document.wrong(
-                    (*field, "count"), f"from 1 to {MOST_MEMBERS} may take part in a scenario, and this makes {len(placed) + member.count}"
+                    (*field, "count"), f"a scenario has from 1 to {MOST_MEMBERS} members, and this makes {len(placed) + member.count}"
                 )
             try:
                 character = find_member(member.character)
             except UserError as error:
                 raise document.wrong((*field, "character"), str(error)) from None
             if member.count > 1 and getattr(character, CONDITION, None):
-                character = replace(character, **{CONDITION: {}})  # several of one: nobody knows whose wounds these are
+                character = replace(character, **{CONDITION: {}})  # several copies: the wounds belong to none of them
             for name in _own_names(member, character, taken):
                 placed.append(Placed(character, name, side, member.at, member.state))
     return tuple(placed)
 
 
 def fetch(system: System, reference: str, folder: Path | None = None) -> Any:
-    """A character or machine by its file (in the folder, such as a scenario's) or by its name among the ready-made ones."""
+    """Load a character or machine by its file name, relative to the folder, or by the name of a ready-made one."""
     beside = (folder or Path()) / reference
     if reference.endswith((".yaml", ".yml")) or (_there(beside) and beside.is_file()):
         kept = take(beside, *system.kinds)
@@ -406,34 +412,34 @@ def fetch(system: System, reference: str, folder: Path | None = None) -> Any:
         return kept.thing
     kept = opened(_demo(system, reference), reference)
     if kept.kind not in system.kinds:
-        raise UserError(f"{reference} is {_a(kept.kind)}, and nobody who can take part")
+        raise UserError(f"{reference} is {_a(kept.kind)}; give {_one_of(tuple(system.kinds))}")
     return kept.thing
 
 
 def fetch_any(system: System, reference: str, folder: Path | None = None) -> Any:
-    """The same, and a scenario too, as the state it begins in: what a rule may be given."""
+    """Load an argument of a rule: as `fetch`, or a scenario as its start state."""
     beside = (folder or Path()) / reference
     if reference.endswith((".yaml", ".yml")) or (_there(beside) and beside.is_file()):
-        kept, lies = take(beside), beside.parent
+        kept, kept_in = take(beside), beside.parent
     else:
-        kept, lies = opened(_demo(system, reference.removeprefix(f"{system.id}/")), reference), None
+        kept, kept_in = opened(_demo(system, reference.removeprefix(f"{system.id}/")), reference), None
     if kept.system.id != system.id:
         raise UserError(f"{reference} belongs to {kept.system.id}, not to {system.id}")
-    return staged(kept, lies).state if kept.kind == "scenario" else kept.thing
+    return staged(kept, kept_in).state if kept.kind == "scenario" else kept.thing
 
 
 def _own_names(member: Member, character: Any, taken: set[str]) -> list[str]:
-    """A name for everybody: numbered where there are several."""
+    """A unique name for each copy of a member: numbered if there are several."""
     base = member.name or str(getattr(character, "name", member.character))
-    result = []
+    unique = []
     for number in range(1, member.count + 1):
         name = base if member.count == 1 else f"{base} {number}"
         while name in taken:
             number += 1
             name = f"{base} {number}"
         taken.add(name)
-        result.append(name)
-    return result
+        unique.append(name)
+    return unique
 
 
 def _tactics(kept: Kept, members: tuple[Placed, ...], known: Mapping[str, Tactic]) -> dict[str, Tactic]:
@@ -444,14 +450,14 @@ def _tactics(kept: Kept, members: tuple[Placed, ...], known: Mapping[str, Tactic
         if tactic not in known:
             raise document.wrong(("tactics", side), _no_tactic(kept.system, tactic, known))
     tactic_by_name: dict[str, Tactic] = {}
-    placeds = iter(members)
+    remaining = iter(members)
     for side, listed in scenario.sides.items():
         for place, member in enumerate(listed):
             if member.tactic and member.tactic not in known:
                 raise document.wrong(("sides", side, place, "tactic"), _no_tactic(kept.system, member.tactic, known))
             tactic = member.tactic or scenario.tactics.get(side, "")
             for _ in range(member.count):
-                name = next(placeds).name
+                name = next(remaining).name
                 if tactic:
                     tactic_by_name[name] = tactic_by_name[someone_of(side)] = known[tactic]
     return tactic_by_name
@@ -461,11 +467,39 @@ def _no_tactic(system: System, tactic: str, known: Mapping[str, Tactic]) -> str:
     return f"{system.id} has no tactic {tactic!r}{files.did_you_mean(tactic, known)}"
 
 
+# --- audits and sheets --------------------------------------------------------------------------------------------------------
+
+
+def audit(
+    kept: Kept,
+    preset: str | None = None,
+    settings: Mapping[str, SettingValue] | None = None,
+    house: str | Path | None = None,
+) -> Audit:
+    """Check any file. Scenarios, house rules and maps have no budgets: they are legal if they can be used, else UserError is raised."""
+    if kept.kind == "scenario":
+        staged(kept, Path(kept.path).parent, preset, settings, house)
+        return Audit((), ())
+    if kept.kind == "house-rules":
+        _ruleset(kept.system, None, {}, house_rules(kept.system, kept))
+        return Audit((), ())
+    if kept.kind == "map":  # a map is checked when it is read
+        return Audit((), ())
+    return kept.system.audit(ruleset(kept.system, preset, settings, house), kept.thing)
+
+
+def sheet(kept: Kept, rules: Ruleset) -> Sheet:
+    """The sheet of a character, a machine or a creature."""
+    if kept.kind not in kept.system.kinds:
+        raise kept.document.wrong(("kind",), f"{_a(kept.kind)} has no sheet; give {_one_of(tuple(kept.system.kinds))}")
+    return kept.system.sheet(rules, kept.thing)
+
+
 # --- records ------------------------------------------------------------------------------------------------------------------
 
 
 class Recorded(Struct, frozen=True):
-    """A record taken from disk, with the scene that it was played in."""
+    """A loaded record with its scene."""
 
     system: System
     scene: Scene[Any]
@@ -474,7 +508,7 @@ class Recorded(Struct, frozen=True):
 
 
 def take_record(path: str | Path) -> Recorded:
-    """A record and its scene, under the rules it was played by; refuses one whose rules are no longer the same."""
+    """Load a record and its scene; raises UserError if the rules have changed since."""
     entries = read_record(Path(path))
     begun = entries[0]
     assert isinstance(begun, Begun)
@@ -485,50 +519,50 @@ def take_record(path: str | Path) -> Recorded:
     except UserError as error:
         raise UserError(f"{path}:1: entry 1: {error}") from None
     if rules.digest != begun.ruleset:
-        raise UserError(f"{path}:1: entry 1: the record was played by other rules ({begun.ruleset}) than these ({rules.digest})")
+        raise UserError(f"{path}:1: entry 1: this record used other rules ({begun.ruleset}) than the current ones ({rules.digest})")
     return Recorded(system, staging.scene(rules), entries, begun)
 
 
-# --- people made up by dice ---------------------------------------------------------------------------------------------------
+# --- random characters --------------------------------------------------------------------------------------------------------
 
 
 def made_up(game: System, rules: Ruleset, said: Mapping[str, str], number: int, dice: Dice) -> list[Any]:
-    """So many people made up by dice, all but what is said; no two with one name."""
-    _sayable(game, said)
+    """Generate random characters with unique names. `said` sets parts instead of rolling them."""
+    _refuse_unknown_parts(game, said)
     people: list[Any] = []
     for _ in range(number):
-        result = play(game.draft(rules, said), dice=dice).outcome
-        people.append(replace(result, name=_another(result.name, {person.name for person in people})))
+        drafted = play(game.draft(rules, said), dice=dice).outcome
+        people.append(replace(drafted, name=_unique(drafted.name, {person.name for person in people})))
     return people
 
 
 def made_up_in_parts(game: System, rules: Ruleset, said: Mapping[str, str], number: int, dice: Dice) -> list[tuple[Mapping[str, str], Any]]:
-    """The same, each with the parts that the dice decided, by which just this person is made up again."""
-    _sayable(game, said)
+    """As `made_up`, each with its rolled parts, which generate the same character again."""
+    _refuse_unknown_parts(game, said)
     pairs: list[tuple[Mapping[str, str], Any]] = []
     for _ in range(number):
         parts = dict(play(game.draft_parts(rules, said), dice=dice).outcome)
         if "name" in parts:
-            parts["name"] = _another(parts["name"], {str(result.name) for _, result in pairs})
+            parts["name"] = _unique(parts["name"], {str(drafted.name) for _, drafted in pairs})
         pairs.append((parts, play(game.draft(rules, {**said, **parts}), dice=dice).outcome))
     return pairs
 
 
-def _sayable(game: System, said: Mapping[str, str]) -> None:
-    """Refuse parts that the game does not know."""
+def _refuse_unknown_parts(game: System, said: Mapping[str, str]) -> None:
+    """Raise UserError for parts that the game does not have."""
     if not game.drafted:
-        raise UserError(f"{game.name} cannot make people up here yet")
+        raise UserError(f"{game.name} has no random characters")
     for part in said:
         if part not in game.drafted:
             raise UserError(
-                f"{game.id} makes people up without a {part!r}{nearest(part, game.drafted)}; there are {', '.join(game.drafted)}"
+                f"random characters of {game.id} have no part {part!r}{nearest(part, game.drafted)}; there are {', '.join(game.drafted)}"
             )
 
 
-def _another(name: str, taken: set[str]) -> str:
-    """A name that nobody has yet."""
-    text, more = name, 1
-    while text in taken:
-        more += 1
-        text = f"{name} {more}"
-    return text
+def _unique(name: str, taken: set[str]) -> str:
+    """The name, with a number if it is taken."""
+    unique, number = name, 1
+    while unique in taken:
+        number += 1
+        unique = f"{name} {number}"
+    return unique

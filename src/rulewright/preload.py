@@ -1,7 +1,7 @@
-"""Making a game ready for several threads.
+"""Preloads a game before several threads use it.
 
-Python's import lock sees to modules. msgspec keeps what it learned of a type at the type's first use, and two threads that both come
-first can see it half learned and crash the process. So whoever answers from several threads has it learn every type beforehand.
+Python's import lock protects modules. msgspec caches information about a type at its first use, and two threads at once can see a half
+built cache and crash the process. A server with threads therefore lets msgspec inspect every type in advance.
 """
 
 import threading
@@ -17,7 +17,7 @@ _learned: set[type] = set()
 
 
 def make_ready(system: System) -> None:
-    """Load all of a game and let msgspec learn its types and ours, once. Call this before threads use the game."""
+    """Import all of a game and let msgspec inspect its types and ours, once. Call this before threads use the game."""
     if system.id in _ready:
         return
     with _lock:
@@ -26,7 +26,7 @@ def make_ready(system: System) -> None:
         for kind in _structs(msgspec.Struct):
             if kind not in _learned and any(kind.__module__ == name or kind.__module__.startswith(f"{name}.") for name in packages):
                 _learned.add(kind)
-                _learn(kind)
+                _inspect(kind)
         _ready.add(system.id)
 
 
@@ -37,8 +37,8 @@ def _structs(kind: type) -> Iterator[type]:
         yield from _structs(below)
 
 
-def _learn(kind: type) -> None:
-    """What nothing can be converted to is refused here as anywhere else, and needs no learning."""
+def _inspect(kind: type) -> None:
+    """Let msgspec cache a type. Types that it cannot decode are skipped."""
     try:
         msgspec.json.Decoder(kind)
     except (TypeError, NameError, ValueError):

@@ -1,7 +1,7 @@
-"""What a game must offer to be played here, and how games are found.
+"""The interface of a game, and how games are found.
 
-A game is a package with a `SYSTEM`. The five of the house lie in `rulewright.systems`; any other installed package can add one
-through the entry point group `rulewright.systems`, and the command line, the lab and the web work on it at once.
+A game is a package with a `SYSTEM`. Five games are in `rulewright.systems`. Any other installed package can add one through the entry
+point group `rulewright.systems`; the command line, the lab and the web then work with it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -15,6 +15,7 @@ from msgspec import Struct, convert
 from rulewright.build.audit import Audit
 from rulewright.build.sheet_parts import Sheet
 from rulewright.errors import UserError
+from rulewright.grammar import a
 from rulewright.play import Play, Played, Rolled, Sub, Tactic
 from rulewright.rules import Book, Ruleset, nearest
 from rulewright.rules.reasons import Reason
@@ -29,7 +30,7 @@ HOUSE = ("silhouette", "scumm", "hybrid", "ore", "foresight")
 
 
 class Shown(Struct, frozen=True):
-    """What came of a test, for any page: a sentence, a short word for an axis, plain fields, and whether it succeeded."""
+    """The outcome of a test for display: a label, a short label for an axis, plain fields, and the verdict."""
 
     label: str
     short: str
@@ -37,20 +38,20 @@ class Shown(Struct, frozen=True):
     verdict: Literal["success", "draw", "failure"] | None = None
     fields: dict[str, Any] = {}
     order: float = 0
-    """Where the outcome stands on an axis."""
+    """The position of the outcome on an axis."""
 
 
 class Staging(Struct, frozen=True):
-    """A kind of scene that a game offers: its rounds, how a scenario begins in it, and named ways to answer its questions."""
+    """A kind of scene of a game: its rounds, how a scenario starts, and its tactics."""
 
     scene: Callable[[Ruleset], Scene[Any]]
     begin: Callable[[Ruleset, Scenario, Iterable[Placed]], Any]
     tactics: Mapping[str, Tactic] = {}
-    """The first is what anybody does who was given none."""
+    """The first one is the default."""
 
 
 class Duel(Struct, frozen=True):
-    """Two things of a game set against each other: the scene, how it begins, who decides, and the side of each."""
+    """A fight between two designs: the scene, its start state, the tactic, and the side of each."""
 
     scene: Scene[Any]
     state: Any
@@ -60,7 +61,7 @@ class Duel(Struct, frozen=True):
 
 
 class Crossing(Struct, frozen=True):
-    """What came out on the other side of a bridge between games, what was lost on the way, and what was guessed."""
+    """A character converted to another game, with what was lost and what was guessed."""
 
     result: Any
     lost: tuple[str, ...] = ()
@@ -68,7 +69,7 @@ class Crossing(Struct, frozen=True):
 
 
 class Built(Struct, frozen=True):
-    """Where a kind of file is begun, audited and drawn: `module:function` below the game's package, imported when it is asked for."""
+    """The functions that create, audit and draw a kind of file: `module:function` below the game's package, imported on use."""
 
     beginning: str = "build.archetypes:all_rounder"
     audit: str = "build.audit:audit"
@@ -76,8 +77,7 @@ class Built(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """One step of making something by the book: what it is called, what is done in it, where that stands on the sheet (a section; none for
-    name and notes), what it spends (a budget), and the rule."""
+    """One step of character creation: its name, its text, its section of the sheet (none for name and notes), its budget, and its rule."""
 
     name: str
     words: str
@@ -87,7 +87,7 @@ class Step(Struct, frozen=True):
 
 
 class Fought(Struct, frozen=True):
-    """Where a game's fights stand, in the same way: their scene, how one begins, and the tactics, of which the first is the usual one."""
+    """The scene, start function and tactics of a game's fights, as `module:name`. The first tactic is the default."""
 
     scene: str = "fight.scene:FightScene"
     begin: str = "fight.scene:begin"
@@ -95,7 +95,7 @@ class Fought(Struct, frozen=True):
 
 
 class Quality(Struct, frozen=True):
-    """How good opponents are who are asked for by their number: a word, how they are made, and the ready-made file where they are that."""
+    """A quality of numbered opponents: its name, how they are made, and their ready-made file, if any."""
 
     name: str
     how: str
@@ -103,93 +103,92 @@ class Quality(Struct, frozen=True):
 
 
 class System:
-    """A game. Subclasses fill in what they have; everything outside speaks to games through this only."""
+    """A game. Subclasses override what the game has. All other packages use games through this class only."""
 
     id: str
     name: str
     about: str
     notation: str
-    """How tests are written on paper, with examples."""
+    """The notation of tests, with examples."""
     book: Book
     kinds: Mapping[str, type[Any]]
-    """The files people keep for this game: kind and saved type."""
+    """The kinds of files of this game, with the type of each."""
     verbs: Mapping[str, str] = {}
-    """What the keys of its options begin with, and which of `arranging.VERBS` that is, where plain words do not say it."""
+    """Prefixes of option keys with their action, one of `play.option_groups.VERBS`, for keys that do not start with the action."""
     glossary: Mapping[str, str] = {}
-    """Abbreviations and terms that people meet on cards and in questions, each explained in a few words."""
+    """Abbreviations and terms on cards and in questions, each with a short explanation."""
     qualities: tuple[Quality, ...] = ()
-    """How good opponents can be who are asked for by number, the least first."""
+    """The qualities of numbered opponents, the weakest first."""
     named_like: Mapping[str, str] = {}
-    """Fields of kept files in which the same names stand as in another: by the end of each path, with * for a name (`special.*`)."""
+    """Fields of files that contain names of another field: by the end of each path, with * for a name (`special.*`)."""
     together: tuple[str, ...] = ()
-    """The kinds of files of which several are one group that stands in one place."""
+    """The kinds of files of which several form one group in one position."""
     healing: tuple[str, ...] = ()
-    """The rules by which wounds heal and strength comes back over time, for whoever looks for them after a scene."""
+    """The rules of healing and recovery, linked after a scene."""
 
     steps: Mapping[str, tuple[Step, ...]] = {}
-    """The book's steps for whoever begins from nothing, by kind of file."""
+    """The book's steps of creation, by kind of file."""
     built: Mapping[str, Built] = {}
-    """Where each kind of file is built; a game may also write `all_rounder`, `audit` and `sheet` itself."""
+    """The functions that build each kind of file; a game may override `all_rounder`, `audit` and `sheet` instead."""
     fought: Fought | None = None
-    """Where its fights stand; a game may also write `scene`, `begin` and `tactics` itself."""
+    """Its fights; a game may override `scene`, `begin` and `tactics` instead."""
 
     def _found(self, place: str) -> Any:
-        """What stands at `module:name` below the game's package."""
+        """Import `module:name` below the game's package."""
         module, _, name = place.partition(":")
         return getattr(import_module(f"{self.book.package}.{module}"), name)
 
     def _built(self, thing: Any) -> Built | None:
-        """Where things of this type are built."""
+        """The builder of a character or other thing, by its type."""
         kind = next((kind for kind, saved in self.kinds.items() if isinstance(thing, saved)), "")
         return self.built.get(kind)
 
     @property
     def tactics(self) -> Mapping[str, Tactic]:
-        """Named ways to decide; the first is what anybody does who was given none."""
+        """The tactics by name; the first is the default."""
         named: Mapping[str, Tactic] = self._found(self.fought.tactics) if self.fought is not None else {}
         return named
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:
-        """The test that this notation stands for."""
+        """Parse the notation of a test."""
         raise NotImplementedError
 
     def compose(self, notation: str, modifier: int, against: str) -> str:
-        """A test of a sheet as it is rolled: its notation, the sum of the modifiers that are on, and what it is held against.
+        """The notation of a test of a sheet with its modifier and threshold, which `test` can parse.
 
-        What comes of it is read by `test`. Unless a game writes it otherwise it is `3d+1 vs 5`, without a modifier of 0, and
-        without what it is held against where that is empty.
+        By default it is `3d+1 vs 5`. A modifier of 0 and an empty threshold are left out.
         """
         return f"{notation}{f'{modifier:+d}' if modifier else ''}{f' vs {against}' if against else ''}"
 
     def show(self, outcome: Any) -> Shown:
-        """An outcome of a test, for people."""
+        """Describe the outcome of a test."""
         raise NotImplementedError
 
     def remark(self, rules: Ruleset, notation: str) -> str:
-        """What somebody should know who wrote a test so, such as dice that are not rolled; nothing unless a game says more."""
+        """A remark on a notation, such as dice that are not rolled. Empty by default."""
         return ""
 
     def beside(self, played: Played[Any]) -> Mapping[str, Any]:
-        """What else a program may want to know of a test that was rolled, by name; nothing unless a game says more."""
+        """Additional JSON fields of a rolled test. Empty by default."""
         return {}
 
     def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
-        """The terms that made the result of a roll, each with its rule; the dice by themselves unless a game says more."""
+        """The terms of a roll's result, each with its rule. By default the dice."""
         reading = rolled.roll.reading
         return tuple(Reason(label, value) for label, value in reading.explain(rolled.faces))
 
     def all_rounder(self, rules: Ruleset, kind: str) -> Any:
-        """The plainest beginning of a kind, legal under any rules of the game."""
+        """A plain start for a kind of file, legal under all settings of the game."""
         if kind in self.built:
             return self._found(self.built[kind].beginning)(rules)
-        raise UserError(f"{self.name} cannot make a new {kind} here yet")
+        raise UserError(f"{self.name} cannot create {a(kind)}")
 
     def nothing(self, kind: str) -> Any:
-        """An empty thing of a kind: a name, and everything else as the file has it where nothing is written. It need not be legal."""
+        """An empty file of a kind, with a name and the default of every other field. It may be illegal."""
         return convert({"system": self.id, "kind": kind, "name": "Nameless"}, self.kinds[kind])
 
     def archetypes(self, kind: str) -> Mapping[str, str]:
-        """The beginnings of a kind, by what to ask for, with a line about each: the plain one, and those that ship as files."""
+        """The archetypes of a kind by name, with a line about each: the plain one, the empty one, and the ready-made files."""
         if kind not in self.kinds or (kind not in self.built and type(self).all_rounder is System.all_rounder):
             return {}
         return {ALL_ROUNDER: "a plain beginning: a little of everything", NOTHING: "an empty sheet: everything is still to be chosen"} | {
@@ -197,7 +196,7 @@ class System:
         }
 
     def new(self, rules: Ruleset, kind: str, archetype: str | None = None) -> Any:
-        """A legal beginning of a kind."""
+        """Create a file of a kind from an archetype, by default the plain one."""
         if kind not in self.kinds:
             raise UserError(f"{self.name} has no beginnings of kind {kind!r}; it has {', '.join(self.kinds)}")
         if archetype is None or archetype == ALL_ROUNDER:
@@ -211,85 +210,84 @@ class System:
         return _ready_made(self, kind, archetype)
 
     def _shipped(self, kind: str) -> dict[str, Any]:
-        """The files of a kind that ship with the game, by what to ask for."""
+        """The ready-made files of a kind, by name."""
         folder = f"{kind}s/"
         return {path[len(folder) :].removesuffix(".yaml"): file for path, file in self.demos().items() if path.startswith(folder)}
 
     drafted: tuple[str, ...] = ()
-    """What can be said beforehand about people whom dice make up, by name; none where the game makes up nobody."""
+    """The parts of a random character that can be set in advance; empty if the game has no random characters."""
 
     def draft(self, rules: Ruleset, said: Mapping[str, str]) -> Play[Any]:
-        """A legal character made up by dice, all but what is said beforehand."""
-        raise UserError(f"{self.name} cannot make people up here yet")
+        """Roll a legal random character; `said` sets parts in advance."""
+        raise UserError(f"{self.name} has no random characters")
 
     draft_together: Mapping[str, tuple[str, ...]] = {}
-    """Parts of people made up by dice with which others are rolled anew, since these depend on them."""
+    """Parts of a random character, with the parts that depend on them and are rerolled together."""
 
     def draft_choices(self, rules: Ruleset) -> Mapping[str, tuple[str, ...]]:
-        """The parts of people made up by dice that take one of a few words, with these."""
+        """The parts of a random character with a fixed list of values, with these values."""
         return {}
 
     def draft_parts(self, rules: Ruleset, said: Mapping[str, str]) -> Play[Mapping[str, str]]:
-        """All that dice decide about somebody, by name, as far as it is not said; with all of it said `draft` makes this person."""
-        raise UserError(f"{self.name} cannot make people up part by part here yet")
+        """Roll the parts of a random character that `said` does not set. With all parts, `draft` makes the same character again."""
+        raise UserError(f"{self.name} cannot roll single parts of a random character")
 
     def in_short(self, rules: Ruleset, thing: Any) -> str:
-        """Somebody in a few lines, for a page of many."""
+        """A short stat block."""
         return f"{thing.name}{f' ({thing.concept})' if getattr(thing, 'concept', '') else ''}"
 
     duelled: Mapping[str, str] = {}
-    """What may be said about a duel of two things, by name, with what it means; empty where the game cannot set things against each
-    other."""
+    """The circumstances of a duel by name, each with its meaning; empty if the game has no duels of designs."""
 
     def duel(self, rules: Ruleset, item: Any, other: Any, said: Mapping[str, str]) -> Duel:
-        """Two things set against each other, under the circumstances that are said."""
-        raise UserError(f"{self.name} cannot set two things against each other here yet")
+        """Set up a fight between two designs under the given circumstances."""
+        raise UserError(f"{self.name} has no duels of designs")
 
     def worth(self, rules: Ruleset, thing: Any) -> tuple[str, int | float] | None:
-        """What the game says a thing is worth in a fight, and what it calls that; None where it says nothing."""
+        """The game's own rating of a design, with the name of the rating; None if there is none."""
         return None
 
     bridges: tuple[str, ...] = ()
-    """Other games that a book says how to come from and go to, by name."""
+    """Other games that a book has conversion rules for, by name."""
 
     def cross(self, rules: Ruleset, thing: Any, to: str, said: Mapping[str, str]) -> Crossing:
-        """A character or other thing of this game in the terms of another."""
-        raise UserError(f"{self.name} has no bridge to {to!r}")
+        """Convert a character or other thing to another game."""
+        raise UserError(f"{self.name} does not convert to {to!r}")
 
     def cross_back(self, rules: Ruleset, data: Any, other: str) -> Crossing:
-        """Somebody of another game, as plain data, as a character of this one."""
-        raise UserError(f"{self.name} has no bridge from {other!r}")
+        """Convert a character of another game, given as plain data, to this game."""
+        raise UserError(f"{self.name} does not convert from {other!r}")
 
     def audit(self, rules: Ruleset, thing: Any) -> Audit:
-        """Is it legal?"""
+        """Check a character or other thing against the rules."""
         if (built := self._built(thing)) is not None:
-            result: Audit = self._found(built.audit)(rules, thing)
-            return result
-        raise UserError(f"{self.name} cannot audit characters here yet")
+            report: Audit = self._found(built.audit)(rules, thing)
+            return report
+        raise UserError(f"{self.name} has no audit for this kind of file")
 
     def sheet(self, rules: Ruleset, thing: Any) -> Sheet:
-        """Everything there is to see of it."""
+        """Draw the sheet of a character or other thing."""
         if (built := self._built(thing)) is not None:
             drawn: Sheet = self._found(built.sheet)(rules, thing)
             return drawn
-        raise UserError(f"{self.name} cannot draw sheets here yet")
+        raise UserError(f"{self.name} has no sheet for this kind of file")
 
     def scene(self, rules: Ruleset) -> Scene[Any]:
-        """The game's rounds."""
+        """The scene of a fight."""
         if self.fought is not None:
             fight: Scene[Any] = self._found(self.fought.scene)(rules)
             return fight
-        raise UserError(f"{self.name} cannot run fights here yet")
+        raise UserError(f"{self.name} has no fights")
 
     def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
-        """The state in which a scenario begins."""
+        """The start state of a scenario."""
         if self.fought is not None:
             return self._found(self.fought.begin)(rules, scenario, members)
-        raise UserError(f"{self.name} cannot run fights here yet")
+        raise UserError(f"{self.name} has no fights")
 
     @property
     def scenes(self) -> Mapping[str, Staging]:
-        """The kinds of scenes that a scenario can name. A game that has more than fights adds them here, by the scene's own `kind`."""
+        """The kinds of scenes of the game. A game with more than fights adds them here, by the scene's own `kind`."""
         return {} if self.fought is None and type(self).scene is System.scene else {FIGHT: Staging(self.scene, self.begin, self.tactics)}
 
     def staging(self, kind: str) -> Staging:
@@ -305,26 +303,26 @@ class System:
         return bool(self.scenes)
 
     def of_quality(self, rules: Ruleset, quality: str) -> Any:
-        """A nameless opponent of a quality, made by the game's own rules."""
-        raise UserError(f"{self.name} makes nobody of the quality {quality!r}")
+        """Create a nameless opponent of a quality by the game's rules."""
+        raise UserError(f"{self.name} has no opponents of the quality {quality!r}")
 
     def file_kinds(self) -> dict[str, type[Any]]:
-        """All kinds of files, those that every game has among them."""
+        """All kinds of files, with those that every game has."""
         return {**self.kinds, "scenario": Scenario, "map": MapFile}
 
     def demos(self) -> dict[str, Any]:
-        """The ready-made files that ship with the game, by name (characters/ana.yaml); each can be read."""
+        """The ready-made files of the game, by path (characters/detective.yaml)."""
         from importlib import resources
 
-        traversable_by_name = {}
+        file_by_path = {}
         folder = resources.files(self.book.package).joinpath("demos")
         if folder.is_dir():
             for kind in sorted(folder.iterdir(), key=lambda entry: entry.name):
                 if kind.is_dir():
                     for file in sorted(kind.iterdir(), key=lambda entry: entry.name):
                         if file.name.endswith(".yaml"):
-                            traversable_by_name[f"{kind.name}/{file.name}"] = file
-        return traversable_by_name
+                            file_by_path[f"{kind.name}/{file.name}"] = file
+        return file_by_path
 
 
 @cache
@@ -342,19 +340,23 @@ def _installed() -> dict[str, Callable[[], System]]:
 
 
 def _is_here(name: str) -> bool:
-    """Whether a game of the house is there; a folder without an `__init__` is none yet."""
+    """Whether a game of `rulewright.systems` is installed; a folder without an `__init__` is not."""
     spec = find_spec(f"rulewright.systems.{name}")
     return spec is not None and spec.origin is not None
 
 
 def names() -> list[str]:
-    """The ids of all games that can be played here."""
+    """The ids of all installed games."""
     own = [name for name in HOUSE if _is_here(name)]
     return own + sorted(set(_installed()) - set(own))
 
 
 def find(name: str) -> System:
-    """A game by its id."""
+    """Find a game by its id.
+
+    >>> find("scumm").name
+    'S.C.U.M.M.'
+    """
     if name in HOUSE and _is_here(name):
         system = import_module(f"rulewright.systems.{name}").SYSTEM
     else:

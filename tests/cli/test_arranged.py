@@ -33,7 +33,7 @@ def drawn(bar: Arrangement) -> list[str]:
 def test_at_first_sight_there_are_verbs_targets_and_manners_a_dozen_in_all():
     bar = arranged()
     verbs, whom, how = drawn(bar)
-    assert verbs.split() == ["do", "what", "M", "move", "*A", "attack", "G", "guard", "E", "gear", "O", "other"]
+    assert verbs.split() == ["action", "M", "move", "*A", "attack", "G", "guard", "E", "gear", "O", "other"]
     assert "*1 Kolbe 56%" in whom
     assert "3 more: type all" in whom
     assert "Shoot, at the head" in how

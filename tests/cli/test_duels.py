@@ -41,12 +41,12 @@ def test_people_read_a_table_and_a_chart_is_drawn(run, folder):
         ((HERON,), "at least two designs"),
         ((HERON, "silhouette/ana"), ""),
         ((HERON, MAGPIE, "--over", "range"), "NAME=A,B"),
-        ((HERON, MAGPIE, "--over", "weather=rain"), "nothing is known of 'weather'"),
+        ((HERON, MAGPIE, "--over", "weather=rain"), "there is no circumstance 'weather'"),
         ((HERON, MAGPIE, "--over", "range=-3"), "a whole number from 0 to 80"),
         ((HERON, MAGPIE, "--over", "terrain=lava"), "there is no 'lava'"),
         ((HERON, MAGPIE, "--over", "tactic=panic"), "there is no 'panic'"),
         ((HERON, "silhouette/alley-medic"), "not a machine"),
-        ((HERON, MAGPIE, "-n", "0"), "-n is from 1"),
+        ((HERON, MAGPIE, "-n", "0"), "-n takes a number from 1"),
     ],
 )
 def test_what_cannot_be_set_against_each_other_is_refused_in_a_sentence(run, arguments, why):

@@ -27,7 +27,7 @@ def test_every_scenario_plays_to_its_end_and_replays_line_for_line(run, scenario
     again = run("fight", "--replay", "r.rec", "--why", "--rolls")
     assert (played.status, again.status) == (0, 0)
     assert played.out == again.out
-    assert "carried by " in played.out
+    assert " after " in played.out
 
 
 def test_a_seed_plays_the_same_fight_again(run):
@@ -79,7 +79,7 @@ def read_record_settings(path):
 def test_a_person_sees_whose_turn_it_is_how_all_fare_and_what_is_possible(process):
     ran = process("fight", BEACH, "-i", "--seed", 3, typed="")
     assert ran.status == 0
-    assert "You play Little sister, Wilma" in ran.out
+    assert "You play Little sister and Wilma" in ran.out
     assert "Wilma: what to do" in ran.out
     assert "1  throw pebbles" in ran.out
     assert "■■■■" in ran.out
@@ -98,9 +98,9 @@ def test_options_are_chosen_by_number_or_by_word_and_numbers_from_a_range(proces
 def test_what_was_undone_stays_in_the_record_and_can_be_redone(process, folder):
     ran = process("fight", BEACH, "-i", "--seed", 3, "--record", "r.rec", typed="1\nu\nr\nu\nu\n2\nq\n")
     assert ran.status == 0
-    assert "undone; the log keeps it" in ran.out
-    assert "done again" in ran.out
-    assert "there is no decision of yours to undo" in ran.out
+    assert "Undone; the log keeps it" in ran.out
+    assert "Redone" in ran.out
+    assert "you have no decision to undo" in ran.out
     entries = read_record(folder / "r.rec")
     assert sum(isinstance(entry, Undone) for entry in entries) == 2
     replayed = process("fight", "--replay", "r.rec", "--rolls")
@@ -110,11 +110,11 @@ def test_what_was_undone_stays_in_the_record_and_can_be_redone(process, folder):
 def test_leaving_keeps_everything_and_the_game_goes_on_later(process, run, folder):
     left = process("fight", BEACH, "-i", "--seed", 3, "--record", "r.rec", typed="2\n2\nq\n")
     assert left.status == 0
-    assert "r.rec holds the record" in left.err
+    assert "Saved the record r.rec" in left.err
     before = len(read_record(folder / "r.rec"))
     resumed = run("fight", BEACH, "--resume", "r.rec", "--seed", 1)
     assert resumed.status == 0
-    assert "carried by " in resumed.out
+    assert " after " in resumed.out
     assert len(read_record(folder / "r.rec")) > before
     assert run("fight", "--replay", "r.rec").out == resumed.out
 
@@ -125,7 +125,7 @@ def test_real_dice_are_typed_and_refused_where_they_cannot_have_fallen(process):
     assert "Wilma rolls 2d2 for aim; the faces?" in ran.out
     assert "needs 2 faces, 1 given" in ran.out
     assert "cannot show 7" in ran.out
-    assert "write the faces as numbers" in ran.out
+    assert "Type the faces as numbers" in ran.out
     assert "Wilma rolls 2d2 for aim: 2 2" in ran.out
 
 
@@ -197,7 +197,7 @@ def test_an_estimate_is_said_to_be_about_and_how_far_off_it_may_be():
     bar, words = terminal_player.chances_of(late)
     assert bar.count("█") == terminal_player.BAR
     assert words.splitlines() == [
-        "about: no set 66%, hurt 34% [dim](played out 240 times: 34% ± 6 hits)[/]",
+        "about: no set 66%, hurt 34% [dim](240 playouts: 34% ± 6 hits)[/]",
         "[dim]about 34% hits if Kaito answers: Dive[/]",
     ]
     assert terminal_player.hoped_for(Weighed("suppress", why_not=TOO_LONG)) == ""

@@ -211,4 +211,4 @@ def wait_well(base: str) -> None:
 def test_several_processes_are_refused_on_sqlite(run, folder):
     refused = run("serve", "--port", 0, "--db", folder / "tables.db", "--workers", 2)
     assert refused.status == 2
-    assert "several server processes need PostgreSQL" in refused.err
+    assert "--workers above 1 needs PostgreSQL" in refused.err

@@ -52,7 +52,7 @@ def test_where_the_budget_does_not_get_far_fights_are_played_beside_it(run):
     low, high = found["sampled"]["sides"]["family"]["interval"]
     assert low - 0.02 < whole["sides"]["family"]["chance"] < high + 0.02
     assert "sampled" not in whole
-    assert "fights were played beside it" in run("simulate", BEACH, "--exact", "--states", 20).out
+    assert "simulated fights in addition" in run("simulate", BEACH, "--exact", "--states", 20).out
 
 
 def test_people_read_bars_and_charts_are_drawn(run, folder):
@@ -79,9 +79,9 @@ def test_two_settings_stand_side_by_side(run, folder):
     assert found["exact"] is True
     assert found["difference"]["family"]["chance"] == pytest.approx(gentle - plain)
     shown = run("simulate", BEACH, "--versus-preset", "friendly", "-n", 500, "--seed", 3, "--plot", "versus.json")
-    assert "B less A" in shown.out
-    assert "with the same luck" in shown.out
-    assert json.loads((folder / "versus.json").read_text())["title"]["text"][1] == "what if"
+    assert "B - A" in shown.out
+    assert "with the same dice" in shown.out
+    assert json.loads((folder / "versus.json").read_text())["title"]["text"][1] == "comparison"
 
 
 def test_a_field_of_the_scenario_can_be_another(run):
@@ -103,7 +103,7 @@ def test_the_best_play_of_a_side(run, folder):
     worths = [option["worth"] for option in found["decisions"][0]["options"]]
     assert worths[0] == max(worths) == pytest.approx(found["value"]["chance"], abs=1e-6)
     shown = run("simulate", BEACH, *SMALL, "--best", "family", "--plot", "best.json")
-    assert "at its best" in shown.out
+    assert "with best play" in shown.out
     assert "its tactic" in shown.out
     assert (folder / "best.json").exists()
 
@@ -144,7 +144,7 @@ def test_a_precision_takes_as_many_fights_as_it_needs_where_nobody_says_how_many
 def test_a_precision_that_is_not_reached_is_said(run):
     asked = ("simulate", BEACH, "-n", 300, "--precision", "0.1%", "--seed", 4)
     assert run(*asked, "--json").json["precise"] is False
-    assert "the precision that was asked for is not reached: give a larger -n" in run(*asked).out
+    assert "the requested precision is not reached: give a larger -n" in run(*asked).out
 
 
 @pytest.mark.slow
@@ -160,16 +160,16 @@ def test_a_cluster_of_this_machine_plays_the_same_fights(run):
         (["--best", "nobody"], "no side 'nobody'"),
         (["--best", "family", "--among", "nonsense"], "no tactic 'nonsense'"),
         (["--best", "family", "-n", "5"], "play no fights"),
-        (["--best", "family", "--balance", "family", "--between", "1%", "2%"], "choose one"),
-        (["--balance", "family"], "go together"),
-        (["--between", "1%", "2%"], "go together"),
+        (["--best", "family", "--balance", "family", "--between", "1%", "2%"], "give only one of"),
+        (["--balance", "family"], "give both"),
+        (["--between", "1%", "2%"], "give both"),
         (["--balance", "nobody", "--between", "1%", "2%"], "no side 'nobody'"),
-        (["--balance", "family", "--between", "9%", "2%"], "a range of chances"),
-        (["--precision", "much"], "such as 0.001 or 0.1%"),
+        (["--balance", "family", "--between", "9%", "2%"], "give a range from a smaller"),
+        (["--precision", "much"], "as 0.001 or 0.1%"),
         (["--change", "sides.family.9.count=2"], "sides.family.9"),
         (["--change", "rounds=many"], "rounds"),
-        (["--cluster", "tcp://127.0.0.1:9", "--workers", "2"], "brings its own workers"),
-        (["--versus", "pebbles/stacking-race", "--exact"], "other sides"),
+        (["--cluster", "tcp://127.0.0.1:9", "--workers", "2"], "has its own workers"),
+        (["--versus", "pebbles/stacking-race", "--exact"], "both scenes need the same sides"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -195,7 +195,7 @@ def test_a_side_without_members_is_refused_with_its_line(run, folder):
     found = run("simulate", "empty.yaml")
     assert found.status == 2
     assert "empty.yaml:7" in found.err
-    assert "nobody is on this side" in found.err
+    assert "this side has no members" in found.err
 
 
 def test_a_long_fight_lists_its_rounds_in_groups_that_hold_everything():
@@ -214,13 +214,13 @@ def test_a_field_that_a_scenario_does_not_have_is_named_with_the_nearest(run):
 
 def test_chances_are_never_shown_as_never_or_always_where_they_are_not():
     shown = [text.percent(chance) for chance in (0.0, 1.7e-8, 8.3e-7, 0.00077, 0.5, 0.99985, 0.99999999, 1.0)]
-    assert shown == ["0%", "1.7e-06%", "0.000083%", "0.077%", "50.0%", "99.9850%", ">99.9999%", "100%"]
+    assert shown == ["0%", "<0.001%", "<0.001%", "0.077%", "50.0%", ">99.9%", ">99.9%", "100%"]
 
 
 @pytest.mark.slow
 def test_where_nothing_is_settled_no_numbers_are_made_up(run):
     shown = run("simulate", "scumm/shootout", "--exact", "--states", "1").out
-    assert "nothing is settled yet: give it more --seconds or --states" in shown
+    assert "no result yet: give it more --seconds or --states" in shown
     assert "on average" not in shown
 
 
@@ -228,7 +228,7 @@ def test_a_comparison_or_best_play_of_which_nothing_is_settled_shows_no_numbers(
     for asked in ((BEACH, "--exact", "--versus-preset", "friendly"), ("scumm/duel", "--best", "north")):
         shown = run("simulate", *asked, "--states", "1")
         assert shown.status == 0
-        assert shown.out.endswith("nothing is settled yet: give it more --seconds or --states\n")
+        assert shown.out.endswith("no result yet: give it more --seconds or --states\n")
         assert "%" not in shown.out
     found = run("simulate", BEACH, "--exact", "--states", "1", "--json").json
     assert found["rounds"] == {"mean": None, "chance": {}}
@@ -245,7 +245,7 @@ def test_what_a_tactic_is_worth_has_bounds_where_the_budget_was_spent(run):
     exact = run("simulate", BEACH, *SMALL, "--exact", "--json").json["sides"]["family"]["chance"]
     assert found["usual"]["chance"] == low
     assert low < exact < high
-    assert f"by its tactic             {text.percent(low)} to {text.percent(high)}" in run(*asked).out
+    assert f"with its tactic    {text.percent(low)} to {text.percent(high)}" in run(*asked).out
 
 
 def test_what_has_no_end_of_states_is_solved_for_two_minutes_unless_something_is_said() -> None:

@@ -41,7 +41,7 @@ def first(choice: Choice[Any]) -> Given:
 
 @pytest.mark.parametrize("ask", ASKED, ids=NAMES)
 def test_a_side_without_members_is_refused(ask: Ask) -> None:
-    with pytest.raises(UserError, match="side 'right' has no members: put somebody on it or leave it out"):
+    with pytest.raises(UserError, match="side 'right' has no members: add one or leave the side out"):
         ask(Deserted(1), Field(1, 1), first)
 
 

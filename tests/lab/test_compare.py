@@ -83,7 +83,7 @@ def test_time_runs_out_in_both() -> None:
 
 
 def test_other_sides_are_no_comparison() -> None:
-    with pytest.raises(UserError, match="other sides"):
+    with pytest.raises(UserError, match="both scenes need the same sides"):
         compare(EVEN, Variant(Parley(), Talk()))
     with pytest.raises(UserError, match="at least 1 fight"):
         compare(EVEN, AHEAD, 0)

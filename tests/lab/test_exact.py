@@ -195,7 +195,7 @@ def test_a_precision_ends_the_work_when_every_chance_is_certain_within_it() -> N
     low, high = near_enough.sides["left"].interval
     assert high - low <= 0.01
     assert low <= truth.sides["left"].chance <= high
-    with pytest.raises(UserError, match="precision lies between 0 and 1"):
+    with pytest.raises(UserError, match="give a precision between 0 and 1"):
         solve(Pools(), bout, precision=0)
 
 

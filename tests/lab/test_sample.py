@@ -392,9 +392,9 @@ def test_wilsons_interval_is_the_one_in_the_textbooks() -> None:
     ("wrong", "says"),
     [
         ({"n": 0}, "at least 1 fight"),
-        ({"precision": 0.0}, "precision lies between 0 and 1"),
-        ({"precision": 1.5}, "precision lies between 0 and 1"),
-        ({"confidence": 1.0}, "confidence lies between 0 and 1"),
+        ({"precision": 0.0}, "give a precision between 0 and 1"),
+        ({"precision": 1.5}, "give a precision between 0 and 1"),
+        ({"confidence": 1.0}, "give a confidence between 0 and 1"),
         ({"steps": 0}, "at least 1 step"),
         ({"workers": 0}, "number of workers"),
         ({"question": "who"}, "ask for one of win"),

@@ -1,4 +1,4 @@
-"""The command line. Each command lives in a room of its own and is imported only when it is asked for."""
+"""The command line. Each command is a module of its own, imported when the command runs."""
 
 import gc
 import os
@@ -13,36 +13,36 @@ from rulewright import __version__
 from rulewright.errors import UserError
 
 COMMANDS = {
-    "systems": ("rulebook", "The games and their options."),
-    "roll": ("rolls", "One test, rolled."),
-    "odds": ("rolls", "The exact odds of a test."),
-    "new": ("files", "A starting character, as a file."),
-    "npc": ("npc", "People made up by dice, one or many, as files or a page."),
-    "convert": ("convert", "A character in the terms of another game, or from there."),
-    "audit": ("files", "Is it legal? Every problem, each with its rule."),
-    "sheet": ("files", "All derived values; --pdf for paper."),
-    "why": ("files", "The reasons of one value."),
-    "advance": ("advance", "Experience awarded and spent, written into the file."),
-    "fight": ("play.fight", "Run a scenario, alone or with people choosing."),
-    "simulate": ("lab.simulate", "A scenario many times, or solved exactly."),
-    "duel": ("lab.duels", "Designs against each other, beside what they are worth."),
+    "systems": ("rulebook", "List the games and their settings."),
+    "roll": ("rolls", "Roll one test."),
+    "odds": ("rolls", "Calculate the exact odds of a test."),
+    "new": ("files", "Create a starting character as a file."),
+    "npc": ("npc", "Generate random characters."),
+    "convert": ("convert", "Convert a character to or from another game."),
+    "audit": ("files", "Check whether a file is legal; list every problem."),
+    "sheet": ("files", "Show the sheet of a character, or save it as PDF."),
+    "why": ("files", "Explain one value of a sheet."),
+    "advance": ("advance", "Award or spend experience."),
+    "fight": ("play.fight", "Play a scenario, automatically or by hand."),
+    "simulate": ("lab.simulate", "Play a scenario many times, or solve it exactly."),
+    "duel": ("lab.duels", "Compare designs in fights against each other."),
     "rule": ("rulebook", "Call one rule by its id."),
-    "rules": ("rulebook", "The rules that are implemented."),
-    "map": ("maps", "A map of another tool, as a file that scenarios name."),
-    "schema": ("files", "The JSON Schema of a kind of file."),
-    "serve": ("serve", "The table in the browser."),
-    "backup": ("backup", "All tables of a server in one file, while it runs."),
-    "restore": ("backup", "Tables brought back from a backup."),
-    "rescue": ("backup", "Every table that can be read out of a damaged file."),
-    "tables": ("tables", "List, close, export or delete the tables of a server."),
+    "rules": ("rulebook", "List or search the implemented rules."),
+    "map": ("maps", "Import a map from another tool or a picture."),
+    "schema": ("files", "Print the JSON Schema of a kind of file."),
+    "serve": ("serve", "Run the table server for the browser."),
+    "backup": ("backup", "Back up all tables of a server."),
+    "restore": ("backup", "Restore tables from a backup."),
+    "rescue": ("backup", "Recover the readable tables of a damaged file."),
+    "tables": ("tables", "List, close, open, export or delete tables."),
 }
 
 MOST_WORDS = 1000
-"""So many characters of what is wrong are printed at most: one clear line, whatever was typed."""
+"""The longest error message, in characters."""
 
 
 class Commands(click.Group):
-    """Knows its commands by name and imports only the one that is run."""
+    """Knows the commands by name and imports only the one that runs."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -71,22 +71,22 @@ class Commands(click.Group):
 def rulewright() -> None:
     """Tabletop role-playing games: legal builds, exact odds, fights, and a reason behind every number.
 
-    Every command takes --json. Exit status: 0 done, 1 the answer is no, 2 something given cannot be used.
+    Every command takes --json. Exit status: 0 success, 1 the answer is no (such as an illegal character), 2 wrong input.
 
-    A tab completes commands, games, scenarios, characters and rule ids once your shell knows of it. In bash:
+    To complete commands, games, files and rule ids with the Tab key, in bash:
 
     \b
       eval "$(_RULEWRIGHT_COMPLETE=bash_source rulewright)"
 
-    with zsh_source in zsh; in fish: _RULEWRIGHT_COMPLETE=fish_source rulewright | source
+    In zsh, use zsh_source. In fish: _RULEWRIGHT_COMPLETE=fish_source rulewright | source
     """
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line, this process's own unless arguments are given; gives the exit status."""
+    """Run the command line with these arguments, or with those of the process. Returns the exit status."""
     if arguments is not None:
         return _run(list(arguments))
-    # A command makes little garbage and ends soon: collecting while it starts and when it ends took a fifth of the time of a roll.
+    # A command is short and makes little garbage: garbage collection took a fifth of the time of a roll.
     gc.set_threshold(100_000, 20, 20)
     try:
         return _run(None)
@@ -95,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str] | None) -> int:
-    _print_what_can_be_printed()
+    _replace_unprintable()
     try:
         status: Any = rulewright.main(args=arguments, prog_name="rulewright", standalone_mode=False)
     except UserError as wrong:
@@ -109,12 +109,12 @@ def _run(arguments: list[str] | None) -> int:
         click.echo("rulewright: stopped", err=True)
         return 130
     except BrokenPipeError:
-        _let_go_of_output()
+        _discard_output()
         return 0
-    except OSError as error:  # a disk that is full, a name that is too long, a folder that is closed to us
+    except OSError as error:  # a full disk, a name that is too long, a folder without permission
         return _refuse(f"{str(error.filename or 'the output')[:200]}: {(error.strerror or str(error)).lower()}")
     except Exception as error:
-        return _own_mistake(error)
+        return _report_bug(error)
     return status if isinstance(status, int) else 0
 
 
@@ -124,17 +124,17 @@ def _refuse(message: str) -> int:
     return 2
 
 
-def _own_mistake(error: Exception) -> int:
-    """Something that is nobody's fault but ours: one line all the same, and the whole story for those who ask for it."""
+def _report_bug(error: Exception) -> int:
+    """Print a bug of Rulewright in one line, or raise it if RULEWRIGHT_DEBUG is set."""
     if os.environ.get("RULEWRIGHT_DEBUG"):
         raise error
     words = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-    click.echo(f"rulewright: this is a mistake in Rulewright itself ({words}); RULEWRIGHT_DEBUG=1 tells the whole story", err=True)
+    click.echo(f"rulewright: this is a bug in Rulewright ({words}); set RULEWRIGHT_DEBUG=1 for the traceback", err=True)
     return 3
 
 
-def _print_what_can_be_printed() -> None:
-    """Where the output cannot show a sign of ours (× or a bar), print a question mark rather than fail."""
+def _replace_unprintable() -> None:
+    """Print question marks instead of failing if the output cannot encode a character such as ×."""
     for stream in (sys.stdout, sys.stderr):
         if (getattr(stream, "encoding", None) or "utf-8").lower().replace("-", "") != "utf8":
             reconfigure = getattr(stream, "reconfigure", None)
@@ -153,6 +153,6 @@ def _see_help(error: click.UsageError) -> str:
     return f"; see {error.ctx.command_path} --help" if error.ctx is not None else ""
 
 
-def _let_go_of_output() -> None:
-    """Whoever read the output has gone (`rulewright rules | head`): end quietly."""
+def _discard_output() -> None:
+    """Discard output after the reader closed the pipe (`rulewright rules | head`)."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

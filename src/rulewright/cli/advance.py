@@ -1,4 +1,4 @@
-"""`advance`: experience awarded and spent, written into the file."""
+"""The command `advance`: award or spend experience."""
 
 from typing import Any
 
@@ -10,15 +10,16 @@ from rulewright.build.experience import advanced, differences, log_of, newly_wro
 from rulewright.cli import text
 from rulewright.cli.options import By, as_json, campaign, emit, pairs, say
 from rulewright.errors import UserError
+from rulewright.grammar import a
 
 
 @click.command()
 @click.argument("path", metavar="FILE")
 @click.argument("entry", required=False)
 @click.argument("given", nargs=-1, metavar="[KEY=VALUE]...")
-@click.option("-o", "--out", metavar="FILE", help="Where to write it; without it the file itself is changed.")
-@click.option("--try", "trying", is_flag=True, help="Only show what it would change.")
-@click.option("--anyway", is_flag=True, help="Write it even if it is against the rules.")
+@click.option("-o", "--out", metavar="FILE", help="Save it as this file instead of changing FILE.")
+@click.option("--try", "trying", is_flag=True, help="Show the changes without saving.")
+@click.option("--anyway", is_flag=True, help="Save it even if it breaks the rules.")
 @campaign
 @as_json
 def advance(
@@ -31,7 +32,7 @@ def advance(
     by: By,
     json_wanted: bool,
 ) -> int:
-    """Award experience, or spend it, and see what changes.
+    """Award or spend experience, and show what changes. Without ENTRY, list the entries.
 
     rulewright advance ana.yaml award xp=5 session="the drowned accountant"
 
@@ -40,12 +41,12 @@ def advance(
     kept = library.take(path)
     log = log_of(type(kept.thing))
     if log is None:
-        raise UserError(f"{path}: a {kept.kind} gathers no experience")
+        raise UserError(f"{path}: {a(kept.kind)} has no experience; give a character")
     if entry is None:
         say(text.columns([(tag, ", ".join(log.fields(tag))) for tag in log.entries], indent="  "))
         return 0
     rules = by.rules(kept.system)
-    after = advanced(kept.thing, entry, pairs(given, "what to write down"))
+    after = advanced(kept.thing, entry, pairs(given, "a field"))
     audits = kept.system.audit(rules, kept.thing), kept.system.audit(rules, after)
     wrong = newly_wrong(*audits)
     changed = differences(kept.system.sheet(rules, kept.thing), kept.system.sheet(rules, after))
@@ -69,9 +70,9 @@ def _say(changed: list[tuple[str, Any, Any]], wrong: list[str], written: str) ->
     for problem in wrong:
         click.echo(click.style(problem, fg="red"))
     if written:
-        click.echo(f"{written} is written")
+        click.echo(f"Saved {written}")
     elif wrong:
-        click.echo("nothing is written; --anyway writes it all the same")
+        click.echo("Nothing is saved; --anyway saves it against the rules.")
 
 
 def _shown(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""What the shell offers after a tab: games, ready-made characters and scenarios, rule ids. Files are completed by the shell itself."""
+"""Shell completion: games, ready-made files and rule ids. The shell completes paths itself."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ def games(context: click.Context, parameter: click.Parameter, begun: str) -> lis
 
 
 def characters(context: click.Context, parameter: click.Parameter, begun: str) -> list[Any]:
-    """Ready-made characters and whatever else a game builds, as `game/name`, and files."""
+    """Ready-made characters, machines and so on, as `game/name`, and files."""
     return [*_ready_made(begun, lambda folder: folder != "scenarios"), CompletionItem(begun, type="file")]
 
 
@@ -39,11 +39,11 @@ def rule_ids(context: click.Context, parameter: click.Parameter, begun: str) -> 
 def _ready_made(begun: str, wanted: Callable[[str], bool]) -> list[Any]:
     from rulewright.system import find, names
 
-    completion_items = []
+    references = []
     for name in names():
         for key in find(name).demos():
             folder, _, file = key.rpartition("/")
             reference = f"{name}/{file.removesuffix('.yaml')}"
             if wanted(folder) and reference.startswith(begun):
-                completion_items.append(CompletionItem(reference))
-    return completion_items
+                references.append(CompletionItem(reference))
+    return references

@@ -1,4 +1,4 @@
-"""`convert`: over a bridge that a book describes, to another game's numbers or from them."""
+"""The command `convert`: a character to or from another game, by the conversion rules of a book."""
 
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,9 @@ from rulewright.system import Crossing, find, names
 @click.command()
 @click.argument("path", metavar="FILE")
 @click.argument("said", nargs=-1, metavar="[NAME=VALUE]...")
-@click.option("--to", "to", metavar="GAME", help="The other game: d20.")
-@click.option("--from", "other", metavar="GAME", help="The other game that the file is from; --to then names ours.")
-@click.option("-o", "--out", metavar="FILE", help="Write what comes out as a file.")
+@click.option("--to", "to", metavar="GAME", help="Convert to this game, such as d20.")
+@click.option("--from", "other", metavar="GAME", help="Convert from this game; --to then names ours.")
+@click.option("-o", "--out", metavar="FILE", help="Save the result as this file.")
 @campaign
 @as_json
 def convert(
@@ -30,14 +30,14 @@ def convert(
     by: By,
     json_wanted: bool,
 ) -> None:
-    """A character in the terms of another game, with a list of what was lost and what was guessed.
+    """Convert a character to or from another game; list what is lost and what is guessed.
 
     rulewright convert ana.yaml --to d20 class=rogue
 
     rulewright convert sorcerer.yaml --from d20 --to silhouette -o sorcerer-silhouette.yaml
     """
     if out is not None and Path(out).exists():
-        raise UserError(f"{out}: a file of this name is there already")
+        raise UserError(f"{out}: this file exists already; give another name")
     if other is not None:
         game = find(to) if to is not None else _only_bridge(other)
         crossing = game.cross_back(by.rules(game), _data(path), other)
@@ -46,25 +46,26 @@ def convert(
         game = kept.system
         wanted = to or (game.bridges[0] if len(game.bridges) == 1 else "")
         if wanted not in game.bridges:
-            there = f"; there is one to {', '.join(game.bridges)}" if game.bridges else ""
-            raise UserError(f"{game.name} has no bridge to {wanted or 'anywhere'!r}{nearest(wanted, game.bridges) or there}")
-        crossing = game.cross(by.rules(game), kept.thing, wanted, pairs(said, "what is said"))
+            known = f"; it converts to {', '.join(game.bridges)}" if game.bridges else ""
+            target = repr(wanted) if wanted else "other games" if not game.bridges else "a game without --to"
+            raise UserError(f"{game.name} does not convert to {target}{nearest(wanted, game.bridges) or known}")
+        crossing = game.cross(by.rules(game), kept.thing, wanted, pairs(said, "an argument"))
     _show(crossing, out, json_wanted)
 
 
 def _only_bridge(other: str) -> Any:
-    """The one game that has a bridge from another."""
+    """The only game that converts from another game."""
     systems = [find(name) for name in names() if other in find(name).bridges]
     if len(systems) != 1:
-        raise UserError(f"no game here has a bridge from {other!r}" if not systems else "name the game with --to")
+        raise UserError(f"no game converts from {other!r}" if not systems else "give the game to convert to with --to")
     return systems[0]
 
 
 def _data(path: str) -> Any:
-    """The plain data of a file of another game."""
+    """Read a file of another game as plain data."""
     file = Path(path)
     if not file.is_file():
-        raise UserError(f"{path}: no such file")
+        raise UserError(f"{path}: this file does not exist")
     return files.read_data(file)
 
 
@@ -75,7 +76,7 @@ def _show(crossing: Crossing, out: str | None, json_wanted: bool) -> None:
     if json_wanted:
         emit({"file": out, "result": plain(crossing.result), "lost": list(crossing.lost), "guessed": list(crossing.guessed)})
         return
-    click.echo(files.stamped(files.render(result)) if out is None else f"{out} is written", nl=out is not None)
+    click.echo(files.stamped(files.render(result)) if out is None else f"Saved {out}", nl=out is not None)
     for title, lines in (("lost", crossing.lost), ("guessed", crossing.guessed)):
         for line in lines:
             click.echo(f"# {title}: {line}")

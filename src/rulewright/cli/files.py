@@ -1,4 +1,4 @@
-"""`new`, `audit`, `sheet`, `why`, `schema`: the files people keep."""
+"""The commands `new`, `audit`, `sheet`, `why` and `schema`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from rulewright.cli import completion, text
 from rulewright.cli.options import By, as_json, campaign, emit, say
 from rulewright.cli.play import cards
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.show import replies
 from rulewright.system import find
 from rulewright.system import names as system_names
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("system", shell_complete=completion.games)
 @click.argument("archetype", required=False)
-@click.option("-o", "--out", metavar="FILE", help="Where to write it; without it the file is printed.")
-@click.option("--kind", default=None, help="What to begin: character, machine, and so on, by game.")
-@click.option("--name", default=None, help="A name of its own.")
-@click.option("--force", is_flag=True, help="Replace a file that is there already.")
+@click.option("-o", "--out", metavar="FILE", help="Save it as this file instead of printing it.")
+@click.option("--kind", default=None, help="Create another kind: machine, creature and so on, by game.")
+@click.option("--name", default=None, help="Set the name.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
 @campaign
 @as_json
 def new(
@@ -39,7 +40,7 @@ def new(
     by: By,
     json_wanted: bool,
 ) -> None:
-    """A starting character (or another --kind of thing) that is legal as it stands.
+    """Create a legal starting character, or another --kind. `rulewright systems SYSTEM` lists the archetypes.
 
     rulewright new scumm scout -o ana.yaml
     """
@@ -52,9 +53,9 @@ def new(
         near = files.did_you_mean(archetype, known) or f"; there are {', '.join(known)}"
         raise UserError(f"{game.id} has no {kind} {archetype!r}{near}")
     if out == "":
-        raise UserError("-o needs the name of a file")
+        raise UserError("give the name of a file after -o")
     if out is not None and not force and Path(out).exists():
-        raise UserError(f"{out}: a file of this name is there already; --force replaces it")
+        raise UserError(f"{out}: this file exists already; --force replaces it")
     ordered = files.ordered(game.new(by.rules(game), kind, archetype))
     if name is not None:
         ordered["name"] = name
@@ -63,7 +64,7 @@ def new(
     if json_wanted:
         emit({"file": out, **ordered})
     elif out is not None:
-        click.echo(f"{out} is written: {ordered.get('name', kind)}, {kind} of {game.name}")
+        click.echo(f"Saved {out}: {ordered.get('name', kind)}, {kind} of {game.name}")
     else:
         click.echo(files.stamped(files.render(ordered)), nl=False)
 
@@ -73,7 +74,7 @@ def new(
 @campaign
 @as_json
 def audit(paths: tuple[str, ...], by: By, json_wanted: bool) -> int:
-    """Is it legal? Every problem with its rule and the smallest repair; exit status 1 if any file is not."""
+    """Check whether files are legal: list every problem with its rule and the smallest repair. The exit status is 1 if any is illegal."""
     audits = [(path, _audited(path, by)) for path in paths]
     if json_wanted:
         shown = [outcome.public(path) for path, outcome in audits]
@@ -85,47 +86,32 @@ def audit(paths: tuple[str, ...], by: By, json_wanted: bool) -> int:
 
 
 def _audited(path: str, by: By) -> "Audit":
-    """The audit of any kept file. A scenario or a house-rules file that can be played by has no problems."""
-    from rulewright.build.audit import Audit
-
-    kept = library.take(path)
-    if kept.kind == "scenario":
-        library.staged(kept, Path(path).parent, by.preset, by.chosen, by.house)
-        return Audit((), ())
-    if kept.kind == "house-rules":
-        library.ruleset(kept.system, house=path)
-        return Audit((), ())
-    if kept.kind == "map":  # what cannot be is refused when it is read
-        return Audit((), ())
-    return kept.system.audit(by.rules(kept.system), kept.thing)
+    return library.audit(library.take(path), by.preset, by.chosen, by.house)
 
 
-def _audit_lines(path: str, item: "Audit") -> list[str]:
-    wrong = [problem for problem in item.problems if not problem.warning]
-    if wrong:
-        said = click.style(f"{len(wrong)} {'problem' if len(wrong) == 1 else 'problems'}", fg="red")
-    else:
-        said = click.style("legal", fg="green")
-    lines = [f"{path}: {said}"]
-    widest = max((len(problem.field) for problem in item.problems), default=0)
-    for problem in item.problems:
+def _audit_lines(path: str, report: "Audit") -> list[str]:
+    wrong = [problem for problem in report.problems if not problem.warning]
+    verdict = click.style(count(len(wrong), "problem"), fg="red") if wrong else click.style("legal", fg="green")
+    lines = [f"{path}: {verdict}"]
+    widest = max((len(problem.field) for problem in report.problems), default=0)
+    for problem in report.problems:
         message = f"(warning) {problem.message}" if problem.warning else problem.message
         lines.append(f"  {problem.field:<{widest}}   {message:<60} {click.style(problem.rule, dim=True)}")
         if problem.repair is not None and problem.repair.text:
             lines.append(f"  {'':<{widest}}   {problem.repair.text}")
-    for budget in item.budgets:
+    for budget in report.budgets:
         lines.append(f"  {budget.name}: {budget.spent} of {budget.allowed} spent")
     return lines
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.characters)
-@click.option("--pdf", metavar="OUT", help="Write the sheets as a PDF, one page each.")
-@click.option("--page", default="a4", help="The paper of the PDF: a4 or letter.")
+@click.option("--pdf", metavar="OUT", help="Save the sheets as a PDF, one page each.")
+@click.option("--page", default="a4", help="Paper size of the PDF: a4 or letter.")
 @campaign
 @as_json
 def sheet(paths: tuple[str, ...], pdf: str | None, page: str, by: By, json_wanted: bool) -> None:
-    """All derived values of a character, machine or creature; --pdf for paper, several files on several pages."""
+    """Show the sheets of characters, machines or creatures, or save them as --pdf."""
     sheets = [_sheet(path, by) for path in paths]
     if pdf is not None:
         from rulewright.show.pdf import save
@@ -135,7 +121,7 @@ def sheet(paths: tuple[str, ...], pdf: str | None, page: str, by: By, json_wante
         shown = [replies.sheet(drawn) for drawn in sheets]
         emit(shown[0] if len(shown) == 1 else shown)
     elif pdf is not None:
-        click.echo(f"{pdf} is written: {len(sheets)} {'sheet' if len(sheets) == 1 else 'sheets'}")
+        click.echo(f"Saved {pdf}: {count(len(sheets), 'sheet')}")
     else:
         for place, drawn in enumerate(sheets):
             if place:
@@ -145,9 +131,7 @@ def sheet(paths: tuple[str, ...], pdf: str | None, page: str, by: By, json_wante
 
 def _sheet(path: str, by: By) -> Sheet:
     kept = library.take(path)
-    if kept.kind not in kept.system.kinds:
-        raise kept.document.wrong(("kind",), f"a {kept.kind} has no sheet; give {' or '.join(kept.system.kinds)}")
-    return kept.system.sheet(by.rules(kept.system), kept.thing)
+    return library.sheet(kept, by.rules(kept.system))
 
 
 @click.command()
@@ -156,7 +140,10 @@ def _sheet(path: str, by: By) -> Sheet:
 @campaign
 @as_json
 def why(path: str, value: str | None, by: By, json_wanted: bool) -> None:
-    """Why a value on the sheet is what it is: rulewright why ana.yaml flesh_wound_threshold. Without VALUE, what can be asked for."""
+    """Explain one value of a sheet, or list all values.
+
+    rulewright why ana.yaml flesh_wound_threshold
+    """
     drawn = _sheet(path, by)
     known = replies.explainable(drawn)
     if value is None:
@@ -181,7 +168,7 @@ def _list_values(path: str, known: dict[str, Value | Test], json_wanted: bool) -
 
 
 def _key_for(said: str, known: dict[str, Value | Test]) -> str | None:
-    """The key of a value that was called by its name."""
+    """The key of a value that is given by its name."""
     bare = "".join(said.lower().replace("_", " ").split())
     return next((key for key, piece in known.items() if bare in (_bare(key), _bare(piece.name))), None)
 
@@ -193,16 +180,16 @@ def _bare(name: str) -> str:
 @click.command()
 @click.argument("system", required=False)
 @click.argument("kind", required=False)
-@click.option("--all", "everything", is_flag=True, help="Every kind of every game (or of the game named), into the folder -o.")
-@click.option("-o", "--out", metavar="FILE", help="Where to write it; with --all, a folder.")
+@click.option("--all", "everything", is_flag=True, help="Save the schemas of all kinds into the folder -o.")
+@click.option("-o", "--out", metavar="FILE", help="Save it as this file; with --all, a folder.")
 @as_json
 def schema(system: str | None, kind: str | None, everything: bool, out: str | None, json_wanted: bool) -> None:
-    """The JSON Schema of a kind of file, for editors and other programs."""
+    """Print the JSON Schema of a kind of file, for editors and other programs."""
     if everything:
         _all_schemas(system, out)
         return
     if system is None or kind is None:
-        raise UserError("name a game and a kind of file, as in `rulewright schema scumm character`, or give --all -o FOLDER")
+        raise UserError("give a game and a kind of file, as in `rulewright schema scumm character`, or --all -o FOLDER")
     game = find(system)
     known = library.kinds(game)
     if kind not in known:
@@ -212,21 +199,21 @@ def schema(system: str | None, kind: str | None, everything: bool, out: str | No
         emit(described)
     else:
         _write_json(Path(out), described)
-        click.echo(f"{out} is written", err=True)
+        click.echo(f"Saved {out}", err=True)
 
 
 def _all_schemas(system: str | None, out: str | None) -> None:
     if out is None:
-        raise UserError("--all writes many files: name a folder with -o")
+        raise UserError("--all writes many files: give a folder with -o")
     folder = Path(out)
     if not folder.is_dir():
-        raise UserError(f"{out}: there is no such folder")
+        raise UserError(f"{out}: this folder does not exist")
     written = 0
     for game in [find(name) for name in ([system] if system is not None else system_names())]:
         for kind, type_ in library.kinds(game).items():
             _write_json(folder / f"{game.id}-{kind}.schema.json", _schema(game.id, kind, type_))
             written += 1
-    click.echo(f"{out}: {written} schemas are written", err=True)
+    click.echo(f"Saved {count(written, 'schema')} in {out}", err=True)
 
 
 def _schema(system: str, kind: str, type_: type[Any]) -> dict[str, Any]:

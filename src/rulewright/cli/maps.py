@@ -1,4 +1,4 @@
-"""Maps of other tools as files that scenarios can name."""
+"""The command `map`: import a map from another tool or a picture."""
 
 from pathlib import Path
 
@@ -13,25 +13,26 @@ from rulewright.field.formats.image_map import pictured
 from rulewright.field.formats.vtt_import import Imported, picture_in, read_map, stretches
 from rulewright.field.ground import Grid, Picture
 from rulewright.files.images import available, looks_like_one, measured
+from rulewright.grammar import count
 from rulewright.system import find
 
 
 @click.command("map")
 @click.argument("path", metavar="FILE")
-@click.option("--system", required=True, help="The game it is for.")
-@click.option("-o", "--out", metavar="FILE", help="Where to write it; without it the file is printed.")
-@click.option("--name", default=None, help="A name of its own.")
-@click.option("--metres", default=1.5, show_default=True, help="Metres a square of a Universal VTT file.")
-@click.option("--cover", default="", help="The game's word for furniture that one sees over.")
-@click.option("--light", default="", help="The game's word for what lamps light; without it they are left out.")
+@click.option("--system", required=True, help="The game of the map.")
+@click.option("-o", "--out", metavar="FILE", help="Save it as this file instead of printing it.")
+@click.option("--name", default=None, help="Set the name.")
+@click.option("--metres", default=1.5, show_default=True, help="Metres per cell.")
+@click.option("--cover", default="", help="The game's cover type for low furniture.")
+@click.option("--light", default="", help="The game's light type for lamps; without it lamps are left out.")
 @click.option(
     "--grid", type=click.Choice(["squares", "hexes", "open"]), default="squares", show_default=True, help="The grid of a picture."
 )
-@click.option("--pixels", default=70.0, show_default=True, help="Pixels a cell of a picture; of a hex from flat side to flat side.")
-@click.option("--offset", default="0,0", show_default=True, metavar="X,Y", help="The pixel at which the first cell of a picture begins.")
-@click.option("--force", is_flag=True, help="Replace a file that is there already.")
+@click.option("--pixels", default=70.0, show_default=True, help="Pixels per cell of a picture; for a hex, from flat side to flat side.")
+@click.option("--offset", default="0,0", show_default=True, metavar="X,Y", help="The pixel where the first cell of a picture starts.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
 @as_json
-def map(  # the command is called so
+def map(  # the name of the command
     path: str,
     system: str,
     out: str | None,
@@ -45,8 +46,9 @@ def map(  # the command is called so
     force: bool,
     json_wanted: bool,
 ) -> None:
-    """A map of another tool (Universal VTT, a Foundry scene) or a plain picture with a grid as a file of the kind `map`, which a
-    scenario names. The picture is named in it; at a table it is sent along with it.
+    """Import a Universal VTT file, a Foundry scene or a picture with a grid as a `map` file, which scenarios can use.
+
+    The map file contains the name of the picture, not the picture itself.
 
     rulewright map cellar.dd2vtt --system scumm -o cellar.yaml
 
@@ -74,26 +76,27 @@ def map(  # the command is called so
         click.echo(text, nl=False)
         return
     if Path(out).exists() and not force:
-        raise UserError(f"{out} is there already; --force replaces it")
+        raise UserError(f"{out}: this file exists already; --force replaces it")
     Path(out).write_text(text, encoding="utf-8")
-    click.echo(f"{out}: {stretches(imported.ground)} stretches of wall, {sum(bool(wall.door) for wall in imported.ground.walls)} doors")
+    doors = sum(bool(wall.door) for wall in imported.ground.walls)
+    click.echo(f"Saved {out}: {count(stretches(imported.ground), 'wall segment')}, {count(doors, 'door')}")
 
 
 def _pair(text: str) -> tuple[float, float]:
-    """Two numbers as people write them."""
+    """Parse two numbers with a comma between them."""
     try:
         x, y = (float(part) for part in text.split(","))
     except ValueError:
-        raise UserError(f"--offset: two numbers are needed, as in 12,8, not {text[:40]!r}") from None
+        raise UserError(f"--offset takes two numbers, as in 12,8, not {text[:40]!r}") from None
     return x, y
 
 
 def _with_picture(imported: Imported, data: bytes, path: str, out: str | None) -> Imported:
-    """The ground with the picture that the file brings along, which is written beside it."""
+    """Save the picture inside the file next to the map, and name it in the map."""
     image = picture_in(data, path)
     if not image or out is None or imported.ground.size is None or not available():
         return imported
-    measured(image, path)  # refuses what is no picture, or too large a one
+    measured(image, path)  # raises UserError if it is not a picture or too large
     kind = "png" if image.startswith(b"\x89PNG") else "webp" if image[8:12] == b"WEBP" else "jpg"
     beside = Path(out).with_suffix(f".{kind}")
     if not beside.exists():

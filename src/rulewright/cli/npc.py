@@ -1,4 +1,4 @@
-"""`npc`: people made up by dice, for a gamemaster who needs somebody now."""
+"""The command `npc`: random characters."""
 
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,9 @@ MOST = 1_000
 @click.command()
 @click.argument("system")
 @click.argument("said", nargs=-1, metavar="[PART=VALUE]...")
-@click.option("-n", "--number", default=1, show_default=True, metavar="N", help="How many.")
-@click.option("-o", "--out", metavar="FOLDER", help="Write each as a file into this folder; without it they are printed as a page.")
-@click.option("--seed", type=int, metavar="N", help="The same people every time.")
+@click.option("-n", "--number", default=1, show_default=True, metavar="N", help="How many to generate.")
+@click.option("-o", "--out", metavar="FOLDER", help="Save each as a file in this folder instead of printing stat blocks.")
+@click.option("--seed", type=int, metavar="N", help="Repeat the same random characters.")
 @campaign
 @as_json
 def npc(
@@ -31,30 +31,30 @@ def npc(
     by: By,
     json_wanted: bool,
 ) -> None:
-    """People made up by dice, all but what is said: legal characters, as files or as a page of short stat blocks.
+    """Generate legal random characters, as short stat blocks or as files. PART=VALUE sets a part instead of rolling it.
 
     rulewright npc silhouette level=veteran stereotype=rogue -n 5
     """
     game = find(system)
     if not 1 <= number <= MOST:
-        raise UserError(f"from 1 to {MOST} people can be made up at once, not {number}")
-    rules, beforehand = by.rules(game), pairs(said, "a part")
-    people = library.made_up(game, rules, beforehand, number, Entropy() if seed is None else Seeded(seed))
-    written = _written(people, out) if out is not None else []
+        raise UserError(f"-n takes a number from 1 to {MOST:,}, not {number}")
+    rules = by.rules(game)
+    people = library.made_up(game, rules, pairs(said, "a part"), number, Entropy() if seed is None else Seeded(seed))
+    written = _save(people, out) if out is not None else []
     if json_wanted:
-        emit([{**({"file": written[at]} if written else {}), **files.ordered(result)} for at, result in enumerate(people)])
+        emit([{**({"file": written[at]} if written else {}), **files.ordered(person)} for at, person in enumerate(people)])
     elif written:
         for name in written:
-            click.echo(f"{name} is written")
+            click.echo(f"Saved {name}")
     else:
         click.echo("\n\n".join([game.in_short(rules, person) for person in people]))
 
 
-def _written(people: list[Any], out: str) -> list[str]:
-    """Each person as a file of the folder; nothing that is there is replaced."""
+def _save(people: list[Any], out: str) -> list[str]:
+    """Save each character as a new file of the folder; existing files are not replaced."""
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
-    result = []
+    paths = []
     for person in people:
         base = "-".join("".join([letter if letter.isalnum() else " " for letter in person.name.lower()]).split()) or "somebody"
         path, more = folder / f"{base}.yaml", 1
@@ -62,5 +62,5 @@ def _written(people: list[Any], out: str) -> list[str]:
             more += 1
             path = folder / f"{base}-{more}.yaml"
         files.write(str(path), files.ordered(person))
-        result.append(str(path))
-    return result
+        paths.append(str(path))
+    return paths

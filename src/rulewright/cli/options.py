@@ -1,4 +1,4 @@
-"""What several commands share: the rules to play by, where dice come from, and how answers are printed."""
+"""Options that several commands share: the rules to play by, dice, and JSON output."""
 
 from collections.abc import Callable, Iterable
 from functools import wraps
@@ -17,12 +17,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def as_json(command: F) -> F:
-    """`--json`, for machines."""
+    """Add `--json`."""
     return click.option("--json", "json_wanted", is_flag=True, help="Print JSON, for other programs.")(command)
 
 
 class By(NamedTuple):
-    """The rules to play by, as they were asked for."""
+    """The options that choose the rules."""
 
     preset: str | None = None
     settings: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class By(NamedTuple):
         return pairs(self.settings, "--set")
 
     def rules(self, system: "System") -> "Ruleset":
-        """The rules that are asked for."""
+        """The chosen rules."""
         if self == By():
             return system.book.ruleset()
         from rulewright import library
@@ -43,11 +43,11 @@ class By(NamedTuple):
 
 
 def campaign(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`--preset`, `--set` and `--house`: the rules to play by, which the command gets as one."""
+    """Add `--preset`, `--set` and `--house`; the command gets them as one argument `by`."""
 
-    @click.option("--preset", metavar="NAME", help="A bundle of settings; see `rulewright systems`.")
-    @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Choose a setting; repeatable.")
-    @click.option("--house", metavar="FILE", help="A house-rules file.")
+    @click.option("--preset", metavar="NAME", help="Use a preset of settings; see `rulewright systems`.")
+    @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Change a setting; repeatable.")
+    @click.option("--house", metavar="FILE", help="Use a house-rules file.")
     @wraps(command)
     def gathered(*args: Any, preset: str | None, settings: tuple[str, ...], house: str | None, **given: Any) -> Any:
         return command(*args, by=By(preset, settings, house), **given)
@@ -56,32 +56,32 @@ def campaign(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def dice_given(command: F) -> F:
-    """`--dice` and `--seed`: where faces come from, when not from the operating system."""
-    command = click.option("--seed", type=int, metavar="N", help="Dice that come out the same every time.")(command)
-    return click.option("--dice", metavar="FACES", help="Faces of real dice: 2,6,4 or, for two rolls, 2,6,4/3,5.")(command)
+    """Add `--dice` and `--seed`; without them dice are random."""
+    command = click.option("--seed", type=int, metavar="N", help="Repeat the same random dice.")(command)
+    return click.option("--dice", metavar="FACES", help="Use the faces of real dice: 2,6,4 or, for two rolls, 2,6,4/3,5.")(command)
 
 
 def pairs(given: tuple[str, ...], what: str) -> dict[str, str]:
-    """`name=value` arguments as a mapping; refuses what is not one, and names given twice."""
+    """Parse `name=value` arguments; raises UserError for other text and for a name given twice."""
     result: dict[str, str] = {}
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
-            raise UserError(f"{what} is written name=value, not {text!r}")
+            raise UserError(f"write {what} as name=value, not {text!r}")
         name = name.strip()
         if name in result:
-            raise UserError(f"{name} is given twice")
+            raise UserError(f"{name} is given twice; give it once")
         result[name] = value
     return result
 
 
 def dice_from(dice: str | None, seed: int | None) -> "Dice":
-    """The dice to play with: typed, seeded, or fresh."""
+    """The dice: given faces, seeded, or random."""
     from rulewright.play import Entropy, ScriptedFaces, Seeded
     from rulewright.show.replies import faces
 
     if dice is not None and seed is not None:
-        raise UserError("give either --dice or --seed: the faces are typed or drawn, not both")
+        raise UserError("give either --dice or --seed, not both")
     if dice is not None:
         return ScriptedFaces(faces(dice))
     return Entropy() if seed is None else Seeded(seed)
@@ -94,7 +94,7 @@ def say(lines: Iterable[str]) -> None:
 
 
 def emit(data: object) -> None:
-    """Print JSON. The standard library's, since weights grow beyond what 64 bits hold."""
+    """Print JSON, with the standard library: weights can exceed 64 bits."""
     import json
 
     click.echo(json.dumps(data, ensure_ascii=False, indent=2))

@@ -1,4 +1,4 @@
-"""`roll` and `odds`: one test, rolled or weighed."""
+"""The commands `roll` and `odds`."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ import click
 from rulewright.cli import completion, text
 from rulewright.cli.options import By, as_json, campaign, dice_from, dice_given, emit, say
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.show import replies
 from rulewright.system import System, find
@@ -30,9 +31,11 @@ def roll(
     by: By,
     json_wanted: bool,
 ) -> None:
-    """Roll one test, written as people of that game write it: rulewright roll scumm 3d+1 vs 5.
+    """Roll one test in the notation of the game, or plain dice.
 
-    Plain dice are rolled in every game: rulewright roll scumm 2d6+1.
+    rulewright roll scumm 3d+1 vs 5
+
+    rulewright roll scumm 2d6+1
     """
     game = find(system)
     notation = " ".join(words)
@@ -66,8 +69,8 @@ def _draw(thrown: replies.Thrown) -> None:
 @click.command()
 @click.argument("system", shell_complete=completion.games)
 @click.argument("notations", nargs=-1, required=True, metavar="NOTATION...")
-@click.option("--at-least", is_flag=True, help="The chance of each outcome or better, not of it alone.")
-@click.option("--plot", metavar="OUT", help="Also draw a chart: a file ending in .svg, .png or .json (Vega-Lite).")
+@click.option("--at-least", is_flag=True, help="Show the chance of each outcome or a higher one.")
+@click.option("--plot", metavar="OUT", help="Save a chart as .svg, .png or .json (Vega-Lite).")
 @campaign
 @as_json
 def odds(
@@ -78,14 +81,14 @@ def odds(
     by: By,
     json_wanted: bool,
 ) -> None:
-    """The exact odds of a test; up to four tests are compared.
+    """Calculate the exact odds of a test, or compare up to four tests.
 
     rulewright odds scumm "3d+1 vs 5" "2d+2 vs 5" --plot odds.svg
     """
     game = find(system)
     notations = _one_or_several(game, by.rules(game), notations)
     if len(notations) > replies.MOST_COMPARED:
-        raise UserError(f"at most {replies.MOST_COMPARED} tests can be compared, not {len(notations)}")
+        raise UserError(f"give at most {replies.MOST_COMPARED} tests to compare, not {len(notations)}")
     if plot is not None:
         from rulewright.show import charts
 
@@ -93,25 +96,25 @@ def odds(
     from rulewright.play.odds import Budget
 
     rules = by.rules(game)
-    result = [replies.odds(game, rules, notation, Budget(PATHS, SECONDS)) for notation in notations]
-    outcome = [replies.at_least(answer) for answer in result] if at_least else result
+    answers = [replies.odds(game, rules, notation, Budget(PATHS, SECONDS)) for notation in notations]
+    shown = [replies.at_least(answer) for answer in answers] if at_least else answers
     if plot is not None:
-        charts.save(charts.odds(outcome), plot)
+        charts.save(charts.odds(shown), plot)
     if json_wanted:
-        emit(outcome[0] if len(outcome) == 1 else outcome)
+        emit(shown[0] if len(shown) == 1 else shown)
         return
-    for place, answer in enumerate(outcome):
+    for place, answer in enumerate(shown):
         if place:
             click.echo()
         first, *rest = bars(answer)
-        click.echo(first + _average(result[place]))
+        click.echo(first + _average(answers[place]))
         say(rest)
     if plot is not None:
-        click.echo(f"{plot} is written", err=True)
+        click.echo(f"Saved {plot}", err=True)
 
 
 def _one_or_several(game: System, rules: Ruleset, written: tuple[str, ...]) -> tuple[str, ...]:
-    """Tests as they were given: several, or one that was written without quotation marks."""
+    """The given tests; words that are one test without quotation marks are joined."""
     if len(written) > 1 and not all(_is_test(game, rules, candidate) for candidate in written) and _is_test(game, rules, " ".join(written)):
         return (" ".join(written),)
     return written
@@ -126,23 +129,23 @@ def _is_test(game: System, rules: Ruleset, notation: str) -> bool:
 
 
 def _average(answer: dict[str, Any]) -> str:
-    entry = replies.average(answer)
-    return "" if entry is None else f"   {entry[0]} {entry[1]:.2f} ± {entry[2]:.2f}"
+    average = replies.average(answer)
+    return "" if average is None else f"   {average[0]} {average[1]:.2f} ± {average[2]:.2f}"
 
 
 def bars(answer: dict[str, Any]) -> list[str]:
     """Odds as bars in the terminal."""
     lines = [click.style(str(answer["notation"]), bold=True)]
     if answer["chance"] is not None:
-        said = [
+        verdicts = [
             click.style(f"{verdict} {text.percent(chance)}", fg=text.VERDICTS[verdict])
             for verdict, chance in answer["chance"].items()
             if chance
         ]
-        lines[0] += "   " + "   ".join(said)
+        lines[0] += "   " + "   ".join(verdicts)
     total = answer["total"]
-    labelled = _by_label(answer["outcomes"])
-    outcomes = _worth_a_bar(labelled)
+    labelled = by_label(answer["outcomes"])
+    outcomes = _likeliest(labelled)
     longest = max((len(outcome["label"]) for outcome in outcomes), default=0)
     most = max((outcome["weight"] for outcome in outcomes), default=1)
     room = max(10, text.width() - longest - 14)
@@ -154,14 +157,14 @@ def bars(answer: dict[str, Any]) -> list[str]:
         lines.append(click.style(f"  {answer['remark']}", dim=True))
     left = len(labelled) - len(outcomes)
     if left:
-        lines.append(f"  and {left} less likely outcomes")
+        lines.append(f"  and {count(left, 'less likely outcome')}")
     if answer["unsettled"]:
-        lines.append(f"  {text.percent(answer['unsettled'] / total)} is not settled: the odds are at least these")
+        lines.append(f"  {text.percent(answer['unsettled'] / total)} is not calculated: each chance is at least as large as shown")
     return lines
 
 
-def _by_label(outcomes: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Outcomes that read alike share a bar."""
+def by_label(outcomes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Merge outcomes with the same label."""
     merged: dict[str, dict[str, Any]] = {}
     for outcome in outcomes:
         known = merged.setdefault(outcome["label"], {**outcome, "weight": 0})
@@ -169,7 +172,7 @@ def _by_label(outcomes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return list(merged.values())
 
 
-def _worth_a_bar(outcomes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _likeliest(outcomes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     if len(outcomes) <= MOST_BARS:
         return outcomes
     least = sorted((outcome["weight"] for outcome in outcomes), reverse=True)[MOST_BARS - 1]

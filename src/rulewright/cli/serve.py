@@ -1,4 +1,4 @@
-"""`serve`: the table in the browser."""
+"""The command `serve`: the table server for the browser."""
 
 import click
 
@@ -9,17 +9,17 @@ MOST_WORKERS = 64
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port to listen at.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port to listen on.")
 @click.option(
-    "--db", metavar="URL", help="Where tables are kept: sqlite:///tables.db, postgresql://user@host/name; a file of yours by default."
+    "--db", metavar="URL", help="The database: sqlite:///tables.db or postgresql://user@host/name. Default: a file in your data folder."
 )
-@click.option("--public", metavar="URL", default="", help="The address under which people elsewhere reach it, for invitations.")
-@click.option("--proxy", metavar="ADDRESS", help="Believe the forwarded headers of a proxy at this address (and of nobody else).")
-@click.option("--workers", type=click.IntRange(1, MOST_WORKERS), default=1, show_default=True, help="Server processes, on PostgreSQL.")
-@click.option("--room", type=click.FloatRange(0.001), default=20.0, show_default=True, help="Gigabytes of tables, then no new ones.")
-@click.option("--access-log", metavar="FILE", default="", help="Log every request, without secrets; - for standard error.")
-@click.option("--metrics", type=click.IntRange(0, 65535), default=0, help="A port of this machine at which Prometheus finds numbers.")
+@click.option("--public", metavar="URL", default="", help="Public address of the server, for invite links.")
+@click.option("--proxy", metavar="ADDRESS", help="Trust forwarded headers of the proxy at this address only.")
+@click.option("--workers", type=click.IntRange(1, MOST_WORKERS), default=1, show_default=True, help="Server processes; needs PostgreSQL.")
+@click.option("--room", type=click.FloatRange(0.001), default=20.0, show_default=True, help="Refuse new tables above so many gigabytes.")
+@click.option("--access-log", metavar="FILE", default="", help="Log every request without secrets to this file; - for standard error.")
+@click.option("--metrics", type=click.IntRange(0, 65535), default=0, help="Local port for Prometheus metrics; 0 for none.")
 @as_json
 def serve(
     host: str,
@@ -33,27 +33,25 @@ def serve(
     metrics: int,
     json_wanted: bool,
 ) -> None:
-    """The table in the browser; stop with Ctrl-C.
+    """Run the table server. Stop it with Ctrl-C.
 
-    Other devices reach it with --host 0.0.0.0; people outside your network through a port that your router forwards or a tunnel, whose
-    address --public then names for the invitations. docs/hosting.md tells how to run it for others.
+    With --host 0.0.0.0 other devices in your network can join. For people outside, forward a port of your router or use a tunnel, and
+    give its address as --public. See docs/hosting.md.
     """
     try:
         import litestar  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError as error:
-        raise UserError(
-            f"the table in the browser needs the extra `web` ({error.name} is missing): pip install 'rulewright[web]'"
-        ) from None
+        raise UserError(f"the table server needs the extra `web` ({error.name} is missing): pip install 'rulewright[web]'") from None
     _refuse_taken(host, port)
     from rulewright.table.storage.store import Store
     from rulewright.web.server.addresses import ServerAddresses
     from rulewright.web.server.launch import ServerOptions, run
 
     reach = ServerAddresses(host, port, public)
-    store = Store(db)  # said now, if it cannot be opened
+    store = Store(db)  # fail early if it cannot be opened
     if workers > 1 and store.sqlite:
-        raise UserError("several server processes need PostgreSQL: --db postgresql://user@host/name")
+        raise UserError("--workers above 1 needs PostgreSQL: --db postgresql://user@host/name")
     if store.sqlite:
         store.serve_alone()
     store.close()
@@ -64,14 +62,14 @@ def serve(
         for address in reach.addresses():
             click.echo(f"{address.url}   {address.good_for}", err=True)
         if reach.alone:
-            click.echo("For other devices in your network: --host 0.0.0.0", err=True)
-        click.echo("(stop with Ctrl-C)", err=True)
+            click.echo("Use --host 0.0.0.0 to let other devices in your network join.", err=True)
+        click.echo("Press Ctrl-C to stop.", err=True)
     if not run(ServerOptions(host, port, db, public, proxy, workers, room, access_log, metrics)):
         raise SystemExit(3)
 
 
 def _refuse_taken(host: str, port: int) -> None:
-    """Say in our own words that somebody else listens there already."""
+    """Raise UserError if the address cannot be used, such as a port that is in use."""
     import socket
 
     try:
@@ -80,4 +78,4 @@ def _refuse_taken(host: str, port: int) -> None:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, port))
     except OSError as error:
-        raise UserError(f"cannot listen at {host}, port {port}: {(error.strerror or str(error)).lower()}; --port takes another") from None
+        raise UserError(f"cannot listen on {host}, port {port}: {(error.strerror or str(error)).lower()}; try another --port") from None

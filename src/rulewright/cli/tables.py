@@ -1,4 +1,4 @@
-"""`tables`: what whoever runs a server does with its tables, apart from those who play there."""
+"""The command `tables`: list, close, open, export and delete the tables of a server."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,6 +9,7 @@ import click
 from rulewright.cli.backup import database, needs_web
 from rulewright.cli.options import as_json, emit
 from rulewright.errors import UserError
+from rulewright.grammar import count
 
 if TYPE_CHECKING:
     from rulewright.table.storage.admin import Kept
@@ -20,14 +21,13 @@ ACTIONS = ("list", "close", "open", "export", "delete")
 @click.argument("action", type=click.Choice(ACTIONS), default="list")
 @click.argument("table", default="")
 @database
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="Where `export` writes the table.")
-@click.option("--yes", is_flag=True, help="Delete it; without this `delete` only says what would go.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="File for `export`.")
+@click.option("--yes", is_flag=True, help="Confirm `delete`.")
 @as_json
 def tables(action: str, table: str, db: str | None, out: Path | None, yes: bool, json_wanted: bool) -> int:
-    """List all tables with their sizes, or close, open, export or delete one by its id; the server may go on running.
+    """List all tables, or close, open, export or delete the TABLE with this id. The server can keep running.
 
-    A closed table can be looked at and exported, and nobody acts at it. An export is the gamemaster's: what others keep to themselves is
-    not in it.
+    A closed table can be viewed and exported, but not played. An export contains what the gamemaster sees, without players' private notes.
     """
     needs_web()
     from rulewright.table.service import Tables
@@ -36,7 +36,7 @@ def tables(action: str, table: str, db: str | None, out: Path | None, yes: bool,
 
     Store(db, must_exist=True).close()
     if action != "list" and not table:
-        raise UserError(f"name the table to {action}: `rulewright tables` lists their ids")
+        raise UserError(f"give the id of the table to {action}; `rulewright tables` lists the ids")
     service = Tables(db)
     try:
         match action:
@@ -51,8 +51,8 @@ def tables(action: str, table: str, db: str | None, out: Path | None, yes: bool,
                 if not yes:
                     kept = next((kept for kept in admin.listed(service) if kept.id == table), None)
                     if kept is None:
-                        raise UserError(f"there is no table {table[:40]}")
-                    raise UserError(f"{kept.name or table}: {kept.lines} lines would be gone for good; add --yes, or export it first")
+                        raise UserError(f"there is no table {table[:40]}; `rulewright tables` lists the ids")
+                    raise UserError(f"{kept.name or table}: {count(kept.lines, 'line')} will be deleted; add --yes, or export it first")
                 admin.delete(service, table)
                 said = f"table {table} is gone"
     finally:
@@ -62,26 +62,26 @@ def tables(action: str, table: str, db: str | None, out: Path | None, yes: bool,
 
 
 def _export(content: bytes, table: str, out: Path | None) -> str:
-    """Write a table's file; never over another."""
+    """Save an exported table as a new file."""
     path = out or Path(f"table-{table}.jsonl")
     try:
         with path.open("xb") as file:
             file.write(content)
     except FileExistsError:
-        raise UserError(f"{path}: a file of this name is there already") from None
+        raise UserError(f"{path}: this file exists already; give another name with -o") from None
     except OSError as error:
         raise UserError(f"{path}: cannot be written ({error.strerror})") from None
     return f"{path}: {len(content):,} bytes"
 
 
-def _list(kepts: "list[Kept]", space: int, json_wanted: bool) -> int:
-    """All tables, one a line; the exit status is 1 where one cannot be opened."""
+def _list(tables: "list[Kept]", space: int, json_wanted: bool) -> int:
+    """Print all tables, one a line. The exit status is 1 if one cannot be opened."""
     import msgspec
 
     if json_wanted:
-        emit({"tables": msgspec.to_builtins(kepts), "bytes": space})
+        emit({"tables": msgspec.to_builtins(tables), "bytes": space})
     else:
-        for kept in kepts:
+        for kept in tables:
             about = (
                 f"  {kept.trouble}"
                 if kept.trouble
@@ -89,8 +89,8 @@ def _list(kepts: "list[Kept]", space: int, json_wanted: bool) -> int:
             )
             sizes = f"{kept.people:>3} people {kept.lines:>7,} lines {_size(kept.bytes):>9}"
             click.echo(f"{kept.id}  {kept.system:<11} {sizes}  {_day(kept.used)}{about}")
-        click.echo(f"{len(kepts)} tables, {_size(space)} on disk")
-    return 1 if any(kept.trouble for kept in kepts) else 0
+        click.echo(f"{count(len(tables), 'table')}, {_size(space)} on disk")
+    return 1 if any(kept.trouble for kept in tables) else 0
 
 
 def _size(number: int) -> str:

@@ -1,4 +1,4 @@
-"""Plain drawing in the terminal: trees of reasons, bars, aligned columns. Nothing here needs more than click."""
+"""Text output: trees of reasons, bars, percentages, aligned columns. Needs only click."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,14 +11,14 @@ VERDICTS = {"success": "green", "draw": "yellow", "failure": "red"}
 
 
 def tree(reasons: Sequence[Reason], indent: str = "") -> list[str]:
-    """Reasons as branches below one another, the rule that says so at the right."""
+    """Reasons as a tree, with the rule of each at the right."""
     lines: list[tuple[str, str]] = []
     _branches(reasons, indent, "", lines)
     return _aligned(lines)
 
 
 def rooted(reason: Reason) -> list[str]:
-    """A reason on top and its terms below: what `why` prints."""
+    """A reason with its terms below it, as `why` prints it."""
     lines = [(_line(reason), reason.rule or "")]
     _branches(reason.terms, "", reason.rule or "", lines)
     return _aligned(lines)
@@ -45,7 +45,7 @@ def _aligned(lines: list[tuple[str, str]]) -> list[str]:
 
 
 def value(number: int | float | str) -> str:
-    """A number as people write it."""
+    """A number without needless digits."""
     return f"{number:g}" if isinstance(number, float) else str(number)
 
 
@@ -57,19 +57,18 @@ def bar(share: float, width: int) -> str:
 
 
 def percent(chance: float) -> str:
-    """A chance as people read it; the very small and the very large keep their digits, and neither is ever shown as never or always."""
+    """A chance with at most three significant digits. Only impossible outcomes show 0%, and only certain ones 100%."""
     if chance in (0.0, 1.0):
         return f"{chance:.0%}"
-    if 0.001 <= chance <= 0.999:
-        return f"{chance:.1%}"
     if chance > 0.999:
-        return f"{chance:.4%}" if chance < 0.999999 else ">99.9999%"
-    digits = f"{chance * 100:.2g}"
-    return f"{chance * 100:.6f}".rstrip("0") + "%" if "e" in digits and chance > 1e-7 else f"{digits}%"
+        return ">99.9%"
+    if chance >= 0.001:
+        return f"{chance:.1%}"
+    return f"{chance * 100:.2g}%" if chance >= 0.00001 else "<0.001%"
 
 
 def columns(rows: Iterable[Sequence[str]], gap: int = 2, indent: str = "") -> list[str]:
-    """Rows with their columns aligned; the last column runs free."""
+    """Rows with aligned columns; the last column is not padded."""
     table = [list(row) for row in rows]
     if not table:
         return []
@@ -81,7 +80,7 @@ def columns(rows: Iterable[Sequence[str]], gap: int = 2, indent: str = "") -> li
 
 
 def width(most: int = 100) -> int:
-    """The terminal's width, at most so much."""
+    """The width of the terminal, at most `most`."""
     import shutil
 
     return min(most, max(40, shutil.get_terminal_size((80, 24)).columns))

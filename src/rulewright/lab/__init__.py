@@ -1,4 +1,4 @@
-"""Many fights: whole scenes solved exactly, or sampled by the million, from the same rule procedures that people play.
+"""Simulation: solve scenes exactly or sample them by the million, with the same rules that people play.
 
 >>> from rulewright.lab import sample, solve
 >>> from rulewright.lab.examples.coins import Coins, Lives

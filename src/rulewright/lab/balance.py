@@ -1,4 +1,4 @@
-"""Find the balance: how many of which opponents give the heroes a chance in a stated range."""
+"""Balances encounters: how many opponents give a side a win chance in a range."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,19 +13,19 @@ from rulewright.lab.solver.state_graph import Progress, Report
 from rulewright.lab.statistics import Sampled
 
 MOST = 30
-"""Opponents that are tried at most, of each quality."""
+"""The default largest number of opponents to try."""
 
 FIGHTS = (400, 2_000, 10_000, 40_000)
-"""Fights that are played for each: more only where fewer leave it open whether the chance is in the range."""
+"""Fights for each number of opponents: the larger numbers only if the smaller ones do not decide whether the chance is in the range."""
 
 Make = Callable[[str, int], Variant]
-"""The scene with so many opponents of that quality."""
+"""Makes the scene with a number of opponents of a quality."""
 Sampling = Callable[..., Sampled]
-"""Plays fights and counts how they end, as `sample` does."""
+"""Samples fights, as `sample` does."""
 
 
 class Tried(Struct, frozen=True):
-    """So many opponents of a quality: the heroes' chance against them, and whether it is in the range (None: too close to tell)."""
+    """A number of opponents of a quality: the win chance against them, and whether it is in the range (None: too close to call)."""
 
     quality: str
     number: int
@@ -34,12 +34,12 @@ class Tried(Struct, frozen=True):
     fits: bool | None
 
     def public(self) -> dict[str, Any]:
-        """What other programs get to see."""
+        """The result as plain data, for JSON."""
         return {"quality": self.quality, "number": self.number, **self.chance.public(), "n": self.n, "fits": self.fits}
 
 
 class Balance(Struct, frozen=True):
-    """Everything that was tried, in the order of quality and number."""
+    """All numbers of opponents that were tried, by quality and number."""
 
     side: str
     between: tuple[float, float]
@@ -48,7 +48,7 @@ class Balance(Struct, frozen=True):
 
     @property
     def found(self) -> tuple[Tried, ...]:
-        """What gives the heroes a chance in the range, the nearest to its middle first; close calls come after the certain ones."""
+        """The numbers with a win chance in the range, nearest to the middle first; uncertain ones come last."""
         middle = sum(self.between) / 2
         inside = [
             candidate
@@ -58,7 +58,7 @@ class Balance(Struct, frozen=True):
         return tuple(sorted(inside, key=lambda item: (item.fits is None, abs(item.chance.chance - middle))))
 
     def public(self) -> dict[str, Any]:
-        """What other programs get to see."""
+        """The result as plain data, for JSON."""
         result: dict[str, Any] = {
             "side": self.side,
             "between": list(self.between),
@@ -83,24 +83,23 @@ def balance(
     progress: Report | None = None,
     play: Sampling = sample,
 ) -> Balance:
-    """How many opponents, of each quality, give this side a chance in the range.
+    """Find how many opponents of each quality give this side a win chance in the range.
 
-    More of the same are taken to be no easier, so the numbers in the range lie next to one another: their ends are searched by
-    halving, and every number between them is tried. Progress tells of the fights played. Ctrl-C gives what was tried so far. `play` is how
-    fights are played, where not as `sample` does: by those who think before they act.
+    More opponents are assumed to be no easier, so the numbers in the range are consecutive: a binary search finds both ends, and every
+    number between them is tried. Ctrl-C returns the results so far. `play` replaces `sample`, for fights with AI opponents.
 
     >>> from rulewright.lab.examples.coins import Coins, Lives
     >>> def against(quality, number):
     ...     return Variant(Coins(), Lives(4, number))
-    >>> found = balance(against, side="left", between=(0.2, 0.6), most=9)
-    >>> [one.number for one in found.found]
+    >>> balanced = balance(against, side="left", between=(0.2, 0.6), most=9)
+    >>> [tried.number for tried in balanced.found]
     [4, 5]
     """
     low, high = between
     if not 0 <= low < high <= 1:
-        raise UserError(f"a range of chances goes from a smaller to a larger number between 0 and 1, {low:g} to {high:g} does not")
+        raise UserError(f"give a range from a smaller to a larger chance between 0 and 1, not {low:g} to {high:g}")
     if most < 1 or not fights or not qualities:
-        raise UserError("there must be something to try: at least one number, one quality and one fight")
+        raise UserError("give at least one opponent, one quality and one fight")
     search = _Search(make, side, between, tuple(fights), seed, workers, progress, play)
     interrupted = False
     try:
@@ -129,17 +128,17 @@ class _Search(Struct):
     played: int = 0
 
     def numbers(self, quality: str, most: int) -> None:
-        """Try the numbers of one quality that matter."""
+        """Try the relevant numbers of one quality."""
         low, high = self.between
-        first = self._least(quality, 1, most, high)  # the fewest who bring the chance down to the range
+        first = self._least(quality, 1, most, high)  # the fewest with a chance in the range
         if first is None:
             return
-        last = self._least(quality, first, most, low) or most  # the fewest who bring it below
+        last = self._least(quality, first, most, low) or most  # the fewest with a chance below it
         for number in range(first, last + 1):
             self._try(quality, number)
 
     def _least(self, quality: str, start: int, most: int, chance: float) -> int | None:
-        """The least number against which the chance is at most this; None where none is."""
+        """The smallest number with at most this chance; None if there is none."""
         below, above = start - 1, start
         while self._try(quality, above).chance.chance > chance:
             if above == most:

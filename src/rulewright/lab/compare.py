@@ -1,7 +1,7 @@
-"""What if: two scenes side by side, solved exactly where that can be done, otherwise played with the same luck in both.
+"""Compares two scenes: solved exactly if possible, otherwise sampled with common random numbers.
 
-The same luck: whoever rolls for the same thing at the same time gets the same quantile in both scenes. So most of what chance
-does to one it does to the other as well, and the difference between them is known far better than either.
+Common random numbers: a roll of the same character for the same purpose in the same round gets the same quantile in both scenes. Chance
+then affects both alike, and the difference has a much smaller error than either result.
 """
 
 import hashlib
@@ -29,11 +29,11 @@ from rulewright.play.intervals import z_of
 from rulewright.scenes.scene import Scene
 
 SOLVE_STATES, SOLVE_SECONDS = 30_000, 20.0
-"""How hard it is tried to solve both before they are played."""
+"""The default budget to solve both scenes before they are sampled."""
 
 
 class Variant(Struct, frozen=True):
-    """A scene to be compared: how it goes, where it begins, who decides, and after how many rounds it ends."""
+    """A scene to compare: the scene, its start state, the tactic, and the last round."""
 
     scene: Scene[Any]
     state: Any
@@ -42,24 +42,24 @@ class Variant(Struct, frozen=True):
 
 
 class Compared(Struct, frozen=True):
-    """Both outlooks, and by how much the chance of each side differs: the second less the first."""
+    """Both results, and the difference of each side's win chance: the second minus the first."""
 
     first: Solved | Sampled
     second: Solved | Sampled
     differences: dict[str, Chance]
     draw: Chance
     paired: bool
-    """Whether they were played with the same luck."""
+    """Whether they were sampled with common random numbers."""
     agreed: float | None = None
-    """Of fights played with the same luck, the share in which the same side carried both."""
+    """The share of paired fights that the same side won in both scenes."""
 
     @property
     def exact(self) -> bool:
-        """Whether both were solved to the end."""
+        """Whether both are solved exactly."""
         return self.first.exact and self.second.exact
 
     def public(self) -> dict[str, Any]:
-        """What other programs get to see."""
+        """The result as plain data, for JSON."""
         result: dict[str, Any] = {
             "exact": self.exact,
             "first": self.first.public(),
@@ -89,11 +89,10 @@ def compare(
     seconds: float | None = SOLVE_SECONDS,
     progress: Report | None = None,
 ) -> Compared:
-    """Two scenes side by side: by how much does the second differ from the first?
+    """Compare two scenes: how much does the second differ from the first?
 
-    Unless told otherwise both are solved if that can be done within `states` and `seconds`, and played n times with the same luck
-    if not (10,000 times without an n); `exact` settles which. With a `precision`, playing ends as soon as every difference is known
-    within ± that, or after n where one is given.
+    By default both are solved if `states` and `seconds` allow it, and otherwise sampled n times (10,000 by default) with common random
+    numbers. `exact` forces one of the two. With a `precision`, sampling ends when every difference is known within ± that, or after n.
 
     >>> from rulewright.lab.examples.coins import Coins, Lives
     >>> found = compare(Variant(Coins(), Lives(2, 2)), Variant(Coins(), Lives(3, 2)))
@@ -108,7 +107,7 @@ def compare(
     n = fights(n, precision, confidence, steps, workers, paired=True)
     sides = [tuple(sides_of(variant.scene, variant.state)) for variant in (first, second)]
     if set(sides[0]) != set(sides[1]):
-        raise UserError(f"the two have other sides ({', '.join(sides[0])} and {', '.join(sides[1])}): there is nothing to compare")
+        raise UserError(f"both scenes need the same sides: one has {', '.join(sides[0])}, the other {', '.join(sides[1])}")
     if exact is not False:
         solved = []
         for variant in (first, second):
@@ -143,7 +142,7 @@ def _solved(first: Solved, second: Solved) -> Compared:
 
 
 Pairs = dict[tuple[End | None, End | None], int]
-"""How often each pair of ends came up; None for a fight that was cut short."""
+"""The count of each pair of ends; None for a fight that did not end."""
 
 
 def _played(pairing: "Pairing", precision: float | None, confidence: float, workers: int, progress: Report | None) -> Compared:
@@ -202,8 +201,8 @@ def _sampled(pairing: "Pairing", pairs: Pairs, n: int, place: int, confidence: f
 
 
 def _differences(pairs: Pairs, n: int, sides: tuple[str, ...], confidence: float) -> dict[str | None, Chance]:
-    """The mean of what each pair differs by, and its interval; a fight that was cut short could have gone any way."""
-    chance_by_name: dict[str | None, Chance] = {}
+    """The mean difference of each side and its interval; a fight that did not end could have ended in any way."""
+    difference_by_side: dict[str | None, Chance] = {}
     for side in (*sides, None):
         gained = lost = cut = 0
         for (end, other), count in pairs.items():
@@ -214,12 +213,12 @@ def _differences(pairs: Pairs, n: int, sides: tuple[str, ...], confidence: float
                 lost += count if end.winner == side else 0
         mean = (gained - lost) / n
         reach = z_of(confidence) * sqrt(max(0.0, (gained + lost + 1) / n - mean * mean) / n)
-        chance_by_name[side] = Chance(mean, (max(-1.0, mean - reach - cut / n), min(1.0, mean + reach + cut / n)))
-    return chance_by_name
+        difference_by_side[side] = Chance(mean, (max(-1.0, mean - reach - cut / n), min(1.0, mean + reach + cut / n)))
+    return difference_by_side
 
 
 class Pairing:
-    """Plays batches of pairs. Goes to other processes as what it was made of."""
+    """Plays batches of pairs. It is pickled as its arguments."""
 
     def __init__(self, first: Variant, second: Variant, question: str, seed: int, n: int, steps: int) -> None:
         self._made_of = (first, second, question, seed, n, steps)
@@ -252,7 +251,7 @@ class _Fights:
         self.driver = SameLuck(variant.decide)
 
     def play(self, luck: str) -> End | None:
-        """One fight, with this luck."""
+        """Play one fight with these random numbers."""
         scene, state, limit = self.variant.scene, self.variant.state, self.variant.rounds
         driver = self.driver
         driver.begin(luck)
@@ -270,7 +269,7 @@ class _Fights:
 
 
 class SameLuck(Driver):
-    """Rolls whose quantile follows from the luck of the fight, the round, who rolls, for what, and for how many times in it."""
+    """Rolls with common random numbers: the quantile depends on the fight, the round, the character, the purpose, and the count."""
 
     def __init__(self, decide: Tactic) -> None:
         self._decide = decide
@@ -280,7 +279,7 @@ class SameLuck(Driver):
         self._counts: dict[tuple[int, str, str], int] = {}
 
     def begin(self, luck: str) -> None:
-        """Begin a fight."""
+        """Start a fight."""
         given = luck.encode()
         self._luck = given if len(given) <= 64 else hashlib.blake2b(given).digest()
         self._counts.clear()
@@ -298,7 +297,7 @@ class SameLuck(Driver):
             weights = weights_of(reading)
             try:
                 results = sorted(weights)
-            except TypeError:  # what has no order keeps the one it is listed in
+            except TypeError:  # results without an order keep their listed order
                 results = list(weights)
             sums = list(accumulate(weights[result] for result in results))
             if len(self._tables) > 50_000:

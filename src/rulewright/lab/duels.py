@@ -1,4 +1,4 @@
-"""Designs against each other: everybody meets everybody under the same circumstances, and the chances stand beside what each is worth."""
+"""Round-robin duels of designs under the same circumstances, with the worth of each design."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations, product
@@ -16,7 +16,7 @@ MOST_CASES = 200
 
 
 class Met(Struct, frozen=True):
-    """How one design fared against another under some circumstances: chances of either, and of nobody."""
+    """The result of one pair of designs under some circumstances: the chance of each, and of a draw."""
 
     one: str
     other: str
@@ -30,22 +30,22 @@ class Met(Struct, frozen=True):
 
 
 class Duels(Struct, frozen=True):
-    """A table of designs: what each is worth, and every meeting."""
+    """The table of a round robin: the worth of each design, and every pair."""
 
     names: tuple[str, ...]
     worth: str
-    """What the game calls what designs are worth; empty where it says nothing."""
+    """The name of the game's rating; empty if there is none."""
     worths: dict[str, int | float]
     met: tuple[Met, ...]
 
     def chance(self, name: str, other: str) -> float:
-        """The chance of one against another, over all circumstances."""
+        """The win chance of a design against another, over all circumstances."""
         values = [candidate.chance for candidate in self.met if (candidate.one, candidate.other) == (name, other)]
         values += [candidate.other_chance for candidate in self.met if (candidate.one, candidate.other) == (other, name)]
         return sum(values) / len(values) if values else 0.0
 
     def average(self, name: str) -> float:
-        """The chance of one against all others."""
+        """The average win chance of a design against all others."""
         others = [other for other in self.names if other != name]
         return sum(self.chance(name, other) for other in others) / len(others) if others else 0.0
 
@@ -54,7 +54,7 @@ def cases(over: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
     """Every combination of circumstances."""
     result = [dict(zip(over, values, strict=True)) for values in product(*over.values())]
     if len(result) > MOST_CASES:
-        raise UserError(f"{len(result)} combinations of circumstances are more than the {MOST_CASES} that are played")
+        raise UserError(f"give at most {MOST_CASES} combinations of circumstances, not {len(result)}")
     return result
 
 
@@ -66,15 +66,15 @@ def duels(
     n: int = 200,
     seed: int | None = None,
 ) -> Duels:
-    """Every two of these designs against each other, n fights in every combination of circumstances."""
+    """Play every two designs against each other, n fights for each combination of circumstances."""
     names = [name for name, _ in pairs]
     if len(names) < 2 or len(set(names)) < len(names):
-        raise UserError("at least two designs are needed, each with a name of its own")
+        raise UserError("give at least two designs with different names")
     if len(names) > MOST_DESIGNS:
-        raise UserError(f"at most {MOST_DESIGNS} designs are set against each other, not {len(names)}")
+        raise UserError(f"give at most {MOST_DESIGNS} designs, not {len(names)}")
     unknown = next((name for name in over if name not in system.duelled), None)
     if unknown is not None:
-        raise UserError(f"nothing is known of {unknown!r}; what can be said: {', '.join(system.duelled) or 'nothing'}")
+        raise UserError(f"there is no circumstance {unknown!r}; there are {', '.join(system.duelled) or 'none'}")
     said = cases(over)
     met = [_met(system, rules, pair, other, case, n, seed) for pair, other in combinations(pairs, 2) for case in said]
     worths = {name: system.worth(rules, thing) for name, thing in pairs}

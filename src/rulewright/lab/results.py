@@ -1,7 +1,7 @@
-"""What the lab has to say about a scene: chances with their intervals, the number of rounds, the losses on each side.
+"""Results of simulations: win chances with intervals, the number of rounds, the losses of each side.
 
-Whether a scene was solved or sampled, the answer is one table: how it can end (who carried it, who was lost, in which round)
-and how likely, or how often, that is. Everything else follows from the table.
+A solved and a sampled scene have the same kind of result: a table of ends (winner, losses, round) with the probability or the count of
+each. Everything else follows from this table.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -15,26 +15,26 @@ from rulewright.scenes.scene import Scene
 S = TypeVar("S", bound=Hashable)
 
 QUESTIONS = ("win", "rounds", "losses", "all")
-"""What can be asked. Each goes to the game's lens: the less is asked, the more states fall together.
+"""What to calculate. The game's lens uses the question to merge states: a smaller question merges more of them.
 
-- win: who carries it, and in which round it ends. The lens may level all but that.
-- rounds: in which round it ends. The lens may level the winner too, so none is told.
-- losses: as win, and how many of each side are out in the end. The lens keeps how many are out on each side.
-- all: nothing is levelled that anybody could ask for.
+- win: the winner, and the round of the end. The lens may merge states that differ in anything else.
+- rounds: the round of the end. The lens may also merge states with different winners, so the winner is unknown.
+- losses: as win, and how many members of each side are out at the end.
+- all: everything that a game counts.
 
-A lens may level the number of the round under every question: the lab counts rounds by how far each step advances them.
+A lens may merge states of different rounds under every question: the lab counts rounds by how far each step advances them.
 """
 
 MOST_ROUNDS_LISTED = 200
-"""How many rounds `public` lists one by one; what comes later stands together under `later`."""
+"""How many rounds `public` lists; later rounds are summed under `later`."""
 
 
 Fate = tuple[str | None, tuple[int, ...]]
-"""How it ended as far as the question goes: the winner, and the losses where they were asked for."""
+"""An end without its round: the winner, and the losses if the question includes them."""
 
 
 class End(NamedTuple):
-    """A way for the scene to end: who carried it (None for nobody), how many of each side are out, and the round it ended in."""
+    """An end of a scene: the winner (None for a draw), how many of each side are out, and the round."""
 
     winner: str | None
     losses: tuple[int, ...]
@@ -42,26 +42,26 @@ class End(NamedTuple):
 
     @classmethod
     def of(cls, fate: Fate, at: int) -> "End":
-        """A fate, met in a round."""
+        """An end from a fate and its round."""
         return cls(fate[0], fate[1], at)
 
 
 class Chance(Struct, frozen=True):
-    """A chance, and the interval that it lies in."""
+    """A chance with its interval."""
 
     chance: float
     interval: tuple[float, float]
 
     def public(self) -> dict[str, Any]:
-        """What other programs get to see."""
+        """The result as plain data, for JSON."""
         return {"chance": self.chance, "interval": list(self.interval)}
 
 
 class Spread(Struct, frozen=True):
-    """How a number is distributed: its mean, the interval of the mean where one is known, and the chance of each value.
+    """The distribution of a number: its mean, the interval of the mean if it is known, and the chance of each value.
 
-    While something is unsettled the chances are what is known of each, and add up to what is settled; the mean is that of the
-    settled part, and nobody's guess (None in `public`, 0 here) where nothing is settled.
+    If part of the probability is unsettled, the chances add up to the settled part, and the mean is that of the settled part. If nothing
+    is settled, the mean is 0 (None in `public`).
     """
 
     mean: float
@@ -71,7 +71,7 @@ class Spread(Struct, frozen=True):
     """The chance of values beyond those listed."""
 
     def public(self) -> dict[str, Any]:
-        """What other programs get to see."""
+        """The result as plain data, for JSON."""
         first = dict(list(self.chance.items())[:MOST_ROUNDS_LISTED])
         later = self.later + sum(self.chance.values()) - sum(first.values())
         result: dict[str, Any] = {"mean": self.mean if self.chance or self.later else None}
@@ -84,7 +84,7 @@ class Spread(Struct, frozen=True):
 
 
 class Outlook(Protocol):
-    """What is known of a scene, whether it was solved or sampled."""
+    """The result of a scene, solved or sampled."""
 
     @property
     def question(self) -> str: ...
@@ -102,7 +102,7 @@ class Outlook(Protocol):
 
 
 def public_of(outlook: Outlook) -> dict[str, Any]:
-    """The answers that other programs get to see."""
+    """The result as plain data."""
     result: dict[str, Any] = {}
     if outlook.question != "rounds":
         result["sides"] = {side: chance.public() for side, chance in outlook.sides.items()}
@@ -118,27 +118,27 @@ def public_of(outlook: Outlook) -> dict[str, Any]:
 
 
 def asked(question: str) -> str:
-    """The question, if it is one."""
+    """Check a question; raises UserError if it is unknown."""
     if question not in QUESTIONS:
-        raise UserError(f"the lab does not know the question {question!r}; ask for one of {', '.join(QUESTIONS)}")
+        raise UserError(f"there is no question {question!r}; give one of {', '.join(QUESTIONS)}")
     return question
 
 
 def sides_of(scene: Scene[S], state: S) -> dict[str, tuple[str, ...]]:
-    """The sides that meet; refuses a scene without any, or with one that nobody stands on."""
+    """The sides of a scene; raises UserError if there are none, or one has no members."""
     sides = dict(scene.sides(state))
     if not sides:
-        raise UserError("the scene has no sides: somebody has to meet somebody")
+        raise UserError("the scene has no sides; give at least one with members")
     for side, members in sides.items():
         if not members:
-            raise UserError(f"side {side!r} has no members: put somebody on it or leave it out")
+            raise UserError(f"side {side!r} has no members: add one or leave the side out")
     return sides
 
 
 def lost_by(scene: Scene[S], question: str, sides: Mapping[str, tuple[str, ...]]) -> Callable[[S], tuple[int, ...]]:
-    """A function that counts who is out on each side, in their order; nobody is counted where the question does not ask.
+    """A function that counts the members of each side who are out; empty if the question does not include losses.
 
-    Where all is asked for, what the scene tallies comes after the losses, in the order of `tallied`.
+    For the question "all", the scene's tallies follow the losses, in the order of `tallied`.
     """
     members = [frozenset(names) for names in sides.values()] if question in ("losses", "all") else []
 
@@ -155,14 +155,14 @@ def lost_by(scene: Scene[S], question: str, sides: Mapping[str, tuple[str, ...]]
 
 
 def tallied(scene: Scene[S], state: S, question: str) -> tuple[tuple[str, str], ...]:
-    """What is counted beside the losses: side and name of each, in order."""
+    """The tallies beside the losses: side and name of each, in order."""
     if question != "all":
         return ()
     return tuple([(side, name) for side, counts in scene.tally(state).items() for name in counts])
 
 
 def ending(scene: Scene[S], question: str, sides: Mapping[str, tuple[str, ...]]) -> Callable[[S], Fate | None]:
-    """A function that tells how a state ended, as far as the question goes; None while it goes on."""
+    """A function that gives the fate of a state; None while the fight goes on."""
     lost = lost_by(scene, question, sides)
     with_winner = question != "rounds"
 
@@ -174,32 +174,32 @@ def ending(scene: Scene[S], question: str, sides: Mapping[str, tuple[str, ...]])
 
 
 def summed(ends: Mapping[End, float], key: "Callable[[End], Any]") -> dict[Any, float]:
-    """The table added up by something that follows from an end, in rising order."""
-    result: dict[Any, float] = {}
+    """Sum the table of ends by a key."""
+    totals: dict[Any, float] = {}
     for end, amount in ends.items():
-        of = key(end)
-        result[of] = result.get(of, 0.0) + amount
-    return result
+        group = key(end)
+        totals[group] = totals.get(group, 0.0) + amount
+    return totals
 
 
 def in_order(values: Mapping[int, float]) -> dict[int, float]:
-    """The values from the least to the greatest."""
+    """Sort by value, ascending."""
     return dict(sorted(values.items()))
 
 
 def listed(chances: Mapping[int, float]) -> dict[str, float]:
-    """Chances by number as other programs get to see them, not too many of them."""
+    """Chances by number as plain data, at most MOST_ROUNDS_LISTED."""
     return {str(value): chance for value, chance in list(chances.items())[:MOST_ROUNDS_LISTED]}
 
 
 def mean_of(values: Mapping[int, float]) -> float:
-    """The mean of weighted numbers; 0 where there are none."""
+    """The mean of weighted numbers; 0 if there are none."""
     total = sum(values.values())
     return sum(value * amount for value, amount in values.items()) / total if total else 0.0
 
 
 def winners(sides: Iterable[str], ends: Mapping[End, float]) -> list[str]:
-    """Everybody who could carry it: all sides, and whoever else a game lets win."""
-    result = dict.fromkeys(sides)
-    result.update(dict.fromkeys(end.winner for end in ends if end.winner is not None))
-    return list(result)
+    """All possible winners: the sides, and any other winner in the table."""
+    names = dict.fromkeys(sides)
+    names.update(dict.fromkeys(end.winner for end in ends if end.winner is not None))
+    return list(names)

@@ -1,4 +1,4 @@
-"""What was counted in many fights, told with its intervals."""
+"""Counts of sampled fights, with confidence intervals."""
 
 from math import ceil, sqrt
 from typing import Any
@@ -10,58 +10,58 @@ from rulewright.play.intervals import wilson, z_of
 
 
 class Sampled(Struct, frozen=True):
-    """What was counted in n fights, with intervals. `counts` is the whole answer; the rest is read from it."""
+    """The result of n sampled fights. `counts` is the complete result; everything else follows from it."""
 
     question: str
     members: dict[str, int]
-    """The sides, with the number of people on each."""
+    """The sides, with the number of members of each."""
     n: int
     counts: dict[End, int]
     cut: int
-    """Fights that had not ended after the steps allowed. Each could have ended in any way: intervals leave room for that."""
+    """Fights that did not end within the limit of steps. They could have ended in any way, and intervals include that."""
     seed: int
     how: str
     """tables, steps, or tables and steps"""
     states: int | None = None
-    """How many states the tables hold."""
+    """The number of states in the tables."""
     confidence: float = 0.95
     interrupted: bool = False
     precise: bool | None = None
-    """Whether the precision that was asked for is reached; None where none was."""
+    """Whether the requested precision is reached; None if none was requested."""
     counted: tuple[tuple[str, str], ...] = ()
-    """What else was counted, by side and name; see `tallies`."""
+    """The tallies, by side and name; see `tallies`."""
     full: int = 0
-    """In how many batches more different parts came than are remembered: what came after those was played, not drawn."""
+    """The number of batches in which the cache of sub-procedures was full: later ones were played instead of drawn."""
 
     @property
     def exact(self) -> bool:
-        """Sampling never is."""
+        """Always false for sampling."""
         return False
 
     @property
     def settled(self) -> float:
-        """How much of what was played came to its end."""
+        """The share of fights that ended."""
         return 1.0 - self.cut / self.n if self.n else 0.0
 
     @property
     def sides(self) -> dict[str, Chance]:
-        """The chance of each side to carry it."""
+        """The win chance of each side."""
         won = summed(self.counts, lambda end: end.winner)
         return {side: self._chance(int(won.get(side, 0))) for side in winners(self.members, self.counts)}
 
     @property
     def draw(self) -> Chance:
-        """The chance that nobody carries it."""
+        """The chance of a draw."""
         return self._chance(sum(count for end, count in self.counts.items() if end.winner is None))
 
     @property
     def rounds(self) -> Spread:
-        """In which round it ends."""
+        """The distribution of the last round."""
         return self._spread(summed(self.counts, lambda end: end.round))
 
     @property
     def losses(self) -> dict[str, Spread]:
-        """How many of each side are out in the end; empty unless the question was losses or all."""
+        """How many of each side are out at the end; empty unless the question is losses or all."""
         if self.question not in ("losses", "all"):
             return {}
         return {
@@ -71,7 +71,7 @@ class Sampled(Struct, frozen=True):
 
     @property
     def tallies(self) -> dict[str, dict[str, Spread]]:
-        """What else was counted of each side in the end (wounds, ammunition left), where all was asked for and the game counts it."""
+        """The game's tallies of each side at the end (wounds, ammunition left), for the question all."""
         spreads: dict[str, dict[str, Spread]] = {}
         for place, (side, what) in enumerate(self.counted, len(self.members)):
             losses = summed(self.counts, lambda end, place=place: end.losses[place])  # type: ignore[misc]
@@ -79,12 +79,12 @@ class Sampled(Struct, frozen=True):
         return spreads
 
     def by_round(self, side: str | None) -> dict[int, float]:
-        """How often this side carried it in each round (None: that nobody did), as a share of all fights."""
+        """The share of all fights that this side won (None: draws) in each round."""
         return in_order(summed({end: count / self.n for end, count in self.counts.items() if end.winner == side}, lambda end: end.round))
 
     @property
     def precision(self) -> float:
-        """The half width of the widest interval."""
+        """Half the width of the widest interval."""
         return max(chance.interval[1] - chance.interval[0] for chance in (*self.sides.values(), self.draw)) / 2
 
     def _chance(self, count: int) -> Chance:
@@ -101,7 +101,7 @@ class Sampled(Struct, frozen=True):
         return Spread(mean, {value: count / self.n for value, count in in_order(counts).items()}, interval)
 
     def public(self) -> dict[str, Any]:
-        """What other programs get to see."""
+        """The result as plain data, for JSON."""
         result: dict[str, Any] = {"exact": False, "n": self.n, "states": self.states, "settled": self.settled}
         result |= public_of(self)
         result |= {"confidence": self.confidence, "seed": self.seed, "how": self.how}
@@ -117,7 +117,7 @@ class Sampled(Struct, frozen=True):
 
 
 def enough(precision: float, confidence: float = 0.95) -> int:
-    """So many fights suffice to know any chance within ± a precision: those that an even chance takes, which is the hardest.
+    """The number of fights that gives any chance within ± a precision. An even chance needs the most.
 
     >>> enough(0.001)
     960361

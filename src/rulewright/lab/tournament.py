@@ -1,4 +1,4 @@
-"""The tactics of a scene each against each: what every tactic of one side comes to against every tactic of the other."""
+"""A tournament of tactics: the win chance of every tactic of one side against every tactic of the other."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,13 +14,13 @@ from rulewright.play.intervals import wilson
 from rulewright.scenes.scene import Scene, someone_of
 
 FIGHTS = 100
-"""For every pair of tactics, where nobody says how many."""
+"""The default number of fights for each pair of tactics."""
 AS_WRITTEN = "as written"
-"""How the scenario itself has a side decide."""
+"""The tactics of the scenario itself."""
 
 
 class BySide:
-    """How everybody decides where each side goes by one tactic."""
+    """A tactic that delegates to the tactic of the member who is asked."""
 
     def __init__(self, usual: Tactic, tactics: Mapping[str, Tactic]) -> None:
         self.usual = usual
@@ -32,7 +32,7 @@ class BySide:
 
 
 class Standing(Struct, frozen=True):
-    """What a tactic of a side came to: against each of the other side's, and on the average."""
+    """The win chance of a tactic against each tactic of the other side, and on average."""
 
     side: str
     tactic: str
@@ -40,13 +40,13 @@ class Standing(Struct, frozen=True):
     average: float
 
     def public(self) -> dict[str, Any]:
-        """What other programs get to see."""
+        """The result as plain data, for JSON."""
         against = {other: chance.public() for other, chance in self.against.items()}
         return {"side": self.side, "tactic": self.tactic, "average": self.average, "against": against}
 
 
 class Tournament(Struct, frozen=True):
-    """All tactics of both sides, the best first. A fight that nobody carries counts half for both."""
+    """All tactics of both sides, the best first. A draw counts half for both."""
 
     sides: tuple[str, str]
     n: int
@@ -58,7 +58,7 @@ class Tournament(Struct, frozen=True):
         return tuple([standing for standing in self.standings if standing.side == side])
 
     def public(self) -> dict[str, Any]:
-        """What other programs get to see."""
+        """The result as plain data, for JSON."""
         result: dict[str, Any] = {"sides": list(self.sides), "n": self.n, "standings": [standing.public() for standing in self.standings]}
         if self.interrupted:
             result["stopped"] = "interrupted"
@@ -77,16 +77,16 @@ def tournament(
     workers: int = 1,
     progress: Report | None = None,
 ) -> Tournament:
-    """Every tactic of one side against every tactic of the other, n fights each; `decide` is how the scenario has it.
+    """Play every tactic of one side against every tactic of the other, n fights each. `decide` is the tactic of the scenario.
 
-    Ctrl-C gives what was played so far.
+    Ctrl-C returns the results so far.
     """
     sides = sides_of(scene, state)
     if len(sides) != 2:
-        raise UserError(f"tactics meet between two sides, and there are {len(sides)}")
+        raise UserError(f"a tournament needs two sides, not {len(sides)}")
     if not tactics:
-        raise UserError("this scene has no tactics to set against each other")
-    text, other = sides
+        raise UserError("this scene has no tactics to compare")
+    first, second = sides
     names = [AS_WRITTEN, *tactics]
     met: dict[tuple[str, str], Chance] = {}
     interrupted = False
@@ -96,10 +96,10 @@ def tournament(
                 met[mine, theirs] = _met(
                     scene,
                     state,
-                    _paired(decide, tactics, {text: (mine, sides[text]), other: (theirs, sides[other])}),
+                    _paired(decide, tactics, {first: (mine, sides[first]), second: (theirs, sides[second])}),
                     n,
-                    text,
-                    other,
+                    first,
+                    second,
                     rounds,
                     seed,
                     workers,
@@ -108,16 +108,16 @@ def tournament(
                     raise KeyboardInterrupt
     except KeyboardInterrupt:
         interrupted = True
-    standings = [_standing(text, mine, {theirs: met[mine, theirs] for theirs in names if (mine, theirs) in met}) for mine in names]
-    turned = {pair: _turned(chance) for pair, chance in met.items()}
-    standings += [_standing(other, theirs, {mine: turned[mine, theirs] for mine in names if (mine, theirs) in met}) for theirs in names]
+    standings = [_standing(first, mine, {theirs: met[mine, theirs] for theirs in names if (mine, theirs) in met}) for mine in names]
+    mirrored = {pair: _mirrored(chance) for pair, chance in met.items()}
+    standings += [_standing(second, theirs, {mine: mirrored[mine, theirs] for mine in names if (mine, theirs) in met}) for theirs in names]
     known = [standing for standing in standings if standing.against]
-    known.sort(key=lambda standing: (standing.side != text, -standing.average))
-    return Tournament((text, other), n, tuple(known), interrupted)
+    known.sort(key=lambda standing: (standing.side != first, -standing.average))
+    return Tournament((first, second), n, tuple(known), interrupted)
 
 
 def _paired(decide: Tactic, tactics: Mapping[str, Tactic], chosen: Mapping[str, tuple[str, tuple[str, ...]]]) -> Tactic:
-    """How everybody decides when each side goes by a named tactic, or as the scenario has it."""
+    """A tactic in which each side follows a named tactic, or that of the scenario."""
     by_name: dict[str, Tactic] = {}
     for side, (name, members) in chosen.items():
         if name != AS_WRITTEN:
@@ -126,18 +126,18 @@ def _paired(decide: Tactic, tactics: Mapping[str, Tactic], chosen: Mapping[str, 
 
 
 def _met(
-    scene: Scene[Any], state: Any, decide: Tactic, n: int, text: str, other: str, rounds: int | None, seed: int, workers: int
+    scene: Scene[Any], state: Any, decide: Tactic, n: int, first: str, second: str, rounds: int | None, seed: int, workers: int
 ) -> Chance:
     sampled = sample(scene, state, decide, n, question="win", rounds=rounds, seed=seed, tables=False, workers=workers)
     if sampled.interrupted:
         raise KeyboardInterrupt
-    won = sum(count * (1.0 if end.winner == text else 0.5 if end.winner != other else 0.0) for end, count in sampled.counts.items())
+    won = sum(count * (1.0 if end.winner == first else 0.5 if end.winner != second else 0.0) for end, count in sampled.counts.items())
     won += sampled.cut / 2
     low, high = wilson(int(won), n)[0], wilson(min(n, int(won + 0.5)), n)[1]
     return Chance(won / n, (low, high))
 
 
-def _turned(chance: Chance) -> Chance:
+def _mirrored(chance: Chance) -> Chance:
     return Chance(1 - chance.chance, (1 - chance.interval[1], 1 - chance.interval[0]))
 
 

@@ -1,1 +1,1 @@
-"""What is shown: shapes of answers, values as plain data, charts, paper, and a rule called by its id."""
+"""Output for people and programs: serialization, prose, charts, PDF sheets, and answers of commands and the HTTP API."""

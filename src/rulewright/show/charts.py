@@ -1,6 +1,6 @@
-"""Charts as Vega-Lite descriptions: one plain mapping for the browser, for a file and for a report.
+"""Charts as Vega-Lite specifications, for the browser and for files.
 
-Drawing one into svg or png needs the extra `charts`; the description itself needs nothing.
+An svg or png file needs the extra `charts`. A specification needs nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,16 +14,16 @@ FORMATS = (".svg", ".png", ".json")
 VERDICTS = {"success": "#2f7d5b", "draw": "#d9a441", "failure": "#b5473c"}
 SERIES = ("#33658a", "#d9822b", "#2f7d5b", "#8e4b8a")
 MANY_BARS, MOST_BARS, TOO_LOW = 24, 60, 0.0005
-"""Of many bars those are left out whose chance is too low to be seen, and of too many the lowest."""
+"""A chart with more than MANY_BARS leaves out bars below TOO_LOW; one with more than MOST_BARS leaves out the lowest."""
 
 Spec = dict[str, Any]
 
 
 def check(path: str) -> None:
-    """Refuse a file that a chart cannot be saved as, before anything is computed for it."""
+    """Raise UserError if a chart cannot be saved under this name. Call it before the calculation."""
     target = Path(path)
     if target.suffix.lower() not in FORMATS:
-        raise UserError(f"{path}: a chart is saved as {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, by the ending of its name")
+        raise UserError(f"{path}: give a file name that ends in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}")
     if not target.parent.is_dir():
         raise UserError(f"{path}: there is no folder {str(target.parent)!r}")
     if target.is_dir():
@@ -36,12 +36,12 @@ def _converter() -> Any:
     try:
         import vl_convert
     except ImportError:
-        raise UserError("drawing charts needs the extra `charts`: pip install 'rulewright[charts]' (a .json chart needs nothing)") from None
+        raise UserError("svg and png charts need the extra `charts`: pip install 'rulewright[charts]'; .json needs nothing") from None
     return vl_convert
 
 
 def save(spec: Spec, path: str) -> None:
-    """Draw a chart into a file; its ending says how."""
+    """Save a chart; the ending of the file name decides the format."""
     check(path)
     target = Path(path)
     kind = target.suffix.lower()
@@ -75,7 +75,7 @@ _CHANCE_AXIS = {"field": "chance", "type": "quantitative", "title": "chance", "a
 
 
 def odds(answers: Sequence[Mapping[str, Any]]) -> Spec:
-    """The odds of one test, coloured by verdict, or of several side by side. Takes what `odds --json` prints."""
+    """The odds of one test, coloured by verdict, or of several tests side by side. Takes the answers of `odds --json`."""
     return _one(answers[0]) if len(answers) == 1 else _several(answers)
 
 
@@ -121,7 +121,7 @@ def _several(answers: Sequence[Mapping[str, Any]]) -> Spec:
     rows.sort(key=lambda row: row["order"])
     labels = list(dict.fromkeys(row["outcome"] for row in rows))
     return _described(
-        "How the tests compare",
+        "Comparison",
         width=max(320, 18 * len(labels) * len(series)),
         height=280,
         data={"values": rows},
@@ -136,7 +136,7 @@ def _several(answers: Sequence[Mapping[str, Any]]) -> Spec:
 
 
 def _rows(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Bars by label; where there are many, those fall away that would be too low to be seen."""
+    """The bars by label; of many bars the lowest are left out."""
     merged: dict[str, dict[str, Any]] = {}
     for outcome in answer["outcomes"]:
         row = merged.setdefault(
@@ -160,7 +160,7 @@ def _angle(labels: Sequence[str]) -> int:
 
 
 def outlook(answer: Mapping[str, Any], title: str) -> Spec:
-    """Who carries a scene, how long it lasts, what it costs. Takes what `simulate --json` prints."""
+    """Win chances, rounds and losses. Takes the answer of `simulate --json`."""
     sides = {**answer["sides"], "nobody": answer["draw"]}
     known = bool(answer["settled"])
     winners = [
@@ -170,12 +170,12 @@ def outlook(answer: Mapping[str, Any], title: str) -> Spec:
     ]
     names = [row["side"] for row in winners]
     colour = {"field": "side", "type": "nominal", "legend": None, "scale": {"domain": names, "range": _colours(names)}}
-    parts = [_bars("Who carries it", winners, {"y": {"field": "side", "type": "nominal", "title": None, "sort": names}}, colour)]
+    parts = [_bars("Win chances", winners, {"y": {"field": "side", "type": "nominal", "title": None, "sort": names}}, colour)]
     by_round = _by_round(answer)
     if by_round:
         parts.append(_cumulated(by_round, colour))
     if answer["rounds"]["chance"]:
-        parts.append(_spread("How many rounds", "round", answer["rounds"]["chance"]))
+        parts.append(_spread("Rounds", "round", answer["rounds"]["chance"]))
     lost = [
         {"side": side, "lost": int(count), "chance": chance}
         for side, spread in (answer.get("losses") or {}).items()
@@ -184,7 +184,7 @@ def outlook(answer: Mapping[str, Any], title: str) -> Spec:
     if lost:
         parts.append(
             {
-                "title": "How many are lost",
+                "title": "Losses",
                 "width": 360,
                 "height": 180,
                 "data": {"values": lost},
@@ -201,7 +201,7 @@ def outlook(answer: Mapping[str, Any], title: str) -> Spec:
 
 
 def _by_round(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The chance that a side has carried it by the end of each round."""
+    """The chance that a side has won by the end of each round."""
     rounds = sorted({int(at) for chances in (answer.get("by_round") or {}).values() for at in chances})
     rows = []
     for side, chances in (answer.get("by_round") or {}).items():
@@ -214,7 +214,7 @@ def _by_round(answer: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _cumulated(rows: list[dict[str, Any]], colour: Mapping[str, Any]) -> Spec:
     return {
-        "title": "Carried by the end of a round",
+        "title": "Won by the end of the round",
         "width": 360,
         "height": 180,
         "data": {"values": rows},
@@ -228,7 +228,7 @@ def _cumulated(rows: list[dict[str, Any]], colour: Mapping[str, Any]) -> Spec:
 
 
 def compared(answer: Mapping[str, Any], title: str) -> Spec:
-    """Two scenes side by side. Takes what `simulate --versus --json` prints."""
+    """Two scenes side by side. Takes the answer of `simulate --versus --json`."""
     names = _distinct([str(name) for name in answer.get("names") or ("A", "B")])
     rows, lost = [], []
     for name, which in zip(names, ("first", "second"), strict=True):
@@ -240,22 +240,22 @@ def compared(answer: Mapping[str, Any], title: str) -> Spec:
         lost += [{"scene": name, "side": side, "lost": spread["mean"]} for side, spread in (result.get("losses") or {}).items()]
     colour = {"field": "scene", "type": "nominal", "title": None, "scale": {"domain": names, "range": list(SERIES[:2])}}
     across = {"y": {"field": "side", "type": "nominal", "title": None, "sort": None}, "yOffset": {"field": "scene", "sort": names}}
-    parts = [_bars("Who carries it", rows, across, colour)]
+    parts = [_bars("Win chances", rows, across, colour)]
     if lost:
         parts.append(
             {
-                "title": "Lost on average",
+                "title": "Average losses",
                 "width": 360,
                 "data": {"values": lost},
                 "mark": {"type": "bar", "cornerRadiusEnd": 2, "tooltip": True},
                 "encoding": {**across, "x": {"field": "lost", "type": "quantitative", "title": "lost"}, "color": colour},
             }
         )
-    return _described([title, "what if"], vconcat=parts)
+    return _described([title, "comparison"], vconcat=parts)
 
 
 def worths(answer: Mapping[str, Any], title: str) -> Spec:
-    """What each option of a side is worth. Takes what `simulate --best --json` prints."""
+    """The value of each option of a side. Takes the answer of `simulate --best --json`."""
     parts: list[Spec] = []
     for decision in answer["decisions"][:6]:
         rows = [
@@ -264,8 +264,8 @@ def worths(answer: Mapping[str, Any], title: str) -> Spec:
         ]
         parts.append(_named(f"Round {decision['round']}, {decision['who']}: {decision['question']}", rows, "option"))
     value = [
-        {"option": "at its best", "chance": answer["value"]["chance"]},
-        {"option": "by its tactic", "chance": answer["usual"]["chance"]},
+        {"option": "best play", "chance": answer["value"]["chance"]},
+        {"option": "its tactic", "chance": answer["usual"]["chance"]},
     ]
     for row in value:
         row["low"] = row["high"] = row["chance"]
@@ -273,7 +273,7 @@ def worths(answer: Mapping[str, Any], title: str) -> Spec:
 
 
 def balance(answer: Mapping[str, Any], title: str) -> Spec:
-    """The heroes' chance by number and quality of their opponents. Takes what `simulate --balance --json` prints."""
+    """The win chance by number and quality of opponents. Takes the answer of `simulate --balance --json`."""
     rows = [
         {
             "opposition": f"{candidate['number']} × {candidate['quality'] or 'opponent'}",
@@ -292,7 +292,7 @@ def balance(answer: Mapping[str, Any], title: str) -> Spec:
 
 
 def duels(answer: Mapping[str, Any], title: str) -> Spec:
-    """Who beats whom, and the average chance beside what each is worth. Takes what `duel --json` prints."""
+    """Who beats whom, and the average chance beside the worth of each. Takes the answer of `duel --json`."""
     rows = [
         {"design": candidate["name"], "against": other, "chance": met["chance"]}
         for candidate in answer["designs"]
@@ -301,7 +301,7 @@ def duels(answer: Mapping[str, Any], title: str) -> Spec:
     names = [candidate["name"] for candidate in answer["designs"]]
     axis = {"type": "nominal", "sort": names, "axis": {"labelLimit": 200}}
     across = {"y": {"field": "design", "title": None, **axis}, "x": {"field": "against", "title": "against", **axis}}
-    met = _met("Chance to win", rows, (46, 28), across)
+    met = _met("Win chance", rows, (46, 28), across)
     worth = [
         {"design": candidate["name"], "worth": candidate["worth"], "chance": candidate["average"]}
         for candidate in answer["designs"]
@@ -310,7 +310,7 @@ def duels(answer: Mapping[str, Any], title: str) -> Spec:
     if not worth:
         return _described(title, vconcat=[met])
     beside: Spec = {
-        "title": f"Average chance beside {answer['worth']}",
+        "title": f"Average win chance by {answer['worth']}",
         "width": 360,
         "height": 240,
         "data": {"values": worth},
@@ -333,12 +333,12 @@ def duels(answer: Mapping[str, Any], title: str) -> Spec:
 
 
 def tournament(answer: Mapping[str, Any], title: str) -> Spec:
-    """Every tactic of each side against every one of the other's. Takes what `simulate --tournament --json` prints."""
+    """Every tactic of one side against every tactic of the other. Takes the answer of `simulate --tournament --json`."""
     return _described(title, vconcat=[_tactics_of(answer, side) for side in answer["sides"]])
 
 
 def _tactics_of(answer: Mapping[str, Any], side: str) -> Spec:
-    """One side's tactics below one another, the best first, against the other's beside one another."""
+    """One side: a row for each of its tactics, the best first, a column for each tactic of the other side."""
     standings = [candidate for candidate in answer["standings"] if candidate["side"] == side]
     rows = [
         {"tactic": standing["tactic"], "against": other, "chance": met["chance"]}
@@ -347,11 +347,11 @@ def _tactics_of(answer: Mapping[str, Any], side: str) -> Spec:
     ]
     mine = {"field": "tactic", "type": "nominal", "sort": [standing["tactic"] for standing in standings], "title": None}
     across = {"y": mine, "x": {"field": "against", "type": "nominal", "sort": None, "title": "against"}}
-    return _met(f"{side}: chance to carry it, a draw counts half", rows, (62, 26), across, title="chance")
+    return _met(f"{side}: win chance, a draw counts half", rows, (62, 26), across, title="chance")
 
 
 def _met(title: str, rows: list[dict[str, Any]], steps: tuple[int, int], across: Mapping[str, Any], /, **legend: str) -> Spec:
-    """Who met whom: the chance of each in a field of its own, in figures and by its colour."""
+    """A heat map: the chance of each pair as a number and a colour."""
     chance = {"field": "chance", "type": "quantitative"}
     return {
         "title": title,
@@ -367,12 +367,12 @@ def _met(title: str, rows: list[dict[str, Any]], steps: tuple[int, int], across:
 
 
 def _named(title: str, rows: list[dict[str, Any]], what: str) -> Spec:
-    """Named chances below one another, all of one colour."""
+    """Horizontal bars in one colour."""
     return _bars(title, rows, {"y": {"field": what, "type": "nominal", "title": None, "sort": None, "axis": {"labelLimit": 320}}})
 
 
 def _bars(title: str, rows: list[dict[str, Any]], across: Mapping[str, Any], colour: Mapping[str, Any] | None = None) -> Spec:
-    """Chances below one another, each with its interval."""
+    """Horizontal bars, each with its interval."""
     mark = {"type": "bar", "cornerRadiusEnd": 2, "tooltip": True}
     reach = {"x": {**_CHANCE_AXIS, "scale": {"domain": [0, 1]}}}
     return {

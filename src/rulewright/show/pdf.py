@@ -1,7 +1,6 @@
-"""Sheets on paper: a PDF with one sheet a page, drawn from the pieces of a sheet and nothing else.
+"""PDF sheets: one sheet a page, drawn from the pieces of a sheet.
 
-The page itself is a typst template, `templates/sheet.typ`; this module makes the plain items that it draws. Needs the extra
-`paper`.
+The layout is the typst template `templates/sheet.typ`. This module makes the plain items that it draws. Needs the extra `paper`.
 """
 
 import json
@@ -17,26 +16,26 @@ from rulewright.errors import UserError
 from rulewright.files import put
 
 SCALES = (1.15, 1.08, 1.0, 0.93, 0.86, 0.8, 0.74, 0.68, 0.62)
-"""A sheet that does not fit its page is set smaller, down to the last of these; beyond that it takes a second page."""
+"""Scales to try, in order, until a sheet fits its page. At the last one it may take a second page."""
 MOST_DRAWN_BOXES = 40
 MOST_SHEETS = 200
 LONG = 3
-"""So many things to raise in a section are listed whether they were or not."""
+"""A section with more steppers than this leaves out those at 0."""
 THREE_COLUMNS = 150
-"""Lines of a sheet from which on it is set in three columns and not in two."""
+"""A sheet with more lines than this has three columns instead of two."""
 
 Item = dict[str, Any]
 
 
 PAGES = {"a4": "a4", "letter": "us-letter"}
-"""The sizes of paper, as people and as typst call them."""
+"""Paper sizes: our names, and those of typst."""
 
 
 def save(sheets: Sequence[Sheet], path: str, page: str = "a4") -> None:
     """Write the sheets as one PDF."""
     target = Path(path)
     if target.suffix.lower() != ".pdf":
-        raise UserError(f"{path}: sheets are saved as PDF: give a name that ends in .pdf")
+        raise UserError(f"{path}: give a file name that ends in .pdf")
     if not target.parent.is_dir():
         raise UserError(f"{path}: there is no folder {str(target.parent)!r}")
     if target.is_dir():
@@ -45,11 +44,11 @@ def save(sheets: Sequence[Sheet], path: str, page: str = "a4") -> None:
 
 
 def pdf(sheets: Sequence[Sheet], page: str = "a4") -> bytes:
-    """The sheets as one PDF on paper of this size, each set as large as its page allows."""
+    """The sheets as one PDF, each as large as its page allows."""
     if page not in PAGES:
-        raise UserError(f"paper is one of {', '.join(PAGES)}, not {page!r:.40}")
+        raise UserError(f"the paper size is one of {', '.join(PAGES)}, not {page!r:.40}")
     if not 1 <= len(sheets) <= MOST_SHEETS:
-        raise UserError(f"from 1 to {MOST_SHEETS} sheets go into one PDF, not {len(sheets)}")
+        raise UserError(f"a PDF holds from 1 to {MOST_SHEETS} sheets, not {len(sheets)}")
     try:
         import typst
     except ImportError:
@@ -66,7 +65,7 @@ def pdf(sheets: Sequence[Sheet], page: str = "a4") -> bytes:
 
 
 def _too_long(typst: Any, template: bytes, described: list[Item], page: str = "a4") -> list[int]:
-    """The places of the sheets that take more than one page."""
+    """The indexes of the sheets that take more than one page."""
     probe = template + (b"\n#context [#metadata(query(<sheet>).map(found => counter(page).at(found.location()).first())) <starts>]")
     inputs = {"sheets": json.dumps(described), "paper": PAGES[page]}
     compiler = typst.Compiler(probe, sys_inputs=inputs)
@@ -92,7 +91,7 @@ def describe(sheet: Sheet) -> Item:
 
 
 def _lines(section: Item) -> float:
-    """About how many lines a section takes."""
+    """Estimate how many lines a section takes."""
     taken = {"row": 1.0, "track": 2.3, "ladder": 1.2, "words": 1.2}
     lines = 2.4
     for item in section["items"]:
@@ -104,7 +103,7 @@ def _lines(section: Item) -> float:
 
 
 def _columns(sections: list[Item], lines: list[float], count: int) -> list[list[Item]]:
-    """The sections in so many columns, in their order, the longest column as short as can be."""
+    """Split the sections into columns, in order, so that the longest column is as short as possible."""
     best: tuple[float, tuple[int, ...]] | None = None
     for cuts in combinations_with_replacement(range(len(sections) + 1), count - 1):
         edges = (0, *cuts, len(sections))
@@ -136,7 +135,7 @@ def _items(section: Section) -> list[Item]:
 
 
 def _line(line: sheet_parts.Line) -> Item:
-    """What belongs together in one row: the numbers, and the test or the sum that closes it."""
+    """One row: the numbers, and the test or sum at its end."""
     *numbers, closing = [_item(piece) for _, piece in line.columns]
     joined = _row(line.name, " / ".join(number["value"] for number in numbers), closing["note"])
     joined["extra"] = closing["value"]
@@ -144,7 +143,7 @@ def _line(line: sheet_parts.Line) -> Item:
 
 
 def _had(drawn: Sequence[AnyPiece]) -> Sequence[AnyPiece]:
-    """A long list without what nobody has taken; what may be below nothing (an attribute) stands in any case."""
+    """Leave out steppers at 0 from a long list; signed ones (attributes) are always shown."""
     steppers = [piece for piece in drawn if isinstance(piece, sheet_parts.Stepper) and not piece.signed]
     none = {piece.name for piece in steppers if piece.levels[-1] == 0} if len(steppers) > LONG else set()
     return [
@@ -155,7 +154,7 @@ def _had(drawn: Sequence[AnyPiece]) -> Sequence[AnyPiece]:
 
 
 def _joined(items: Iterable[Item]) -> list[Item]:
-    """A value and the test made with it share a line where they share a name."""
+    """Merge a value and the test of the same name into one line."""
     result: list[Item] = []
     for item in items:
         before = result[-1] if result else None
@@ -175,7 +174,7 @@ def _row(name: str, value: str, note: str = "") -> Item:
 
 
 def _item(piece: AnyPiece) -> Item:
-    """A piece as an item; an empty one for what need not stand on paper."""
+    """A piece as an item of the template; empty if it is not printed."""
     match piece:
         case sheet_parts.Stepper(levels=levels, signed=signed):
             return _row(piece.name, f"{levels[-1]:+d}" if signed else str(levels[-1]))

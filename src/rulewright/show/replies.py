@@ -1,7 +1,7 @@
-"""What people and programs are answered with: tests rolled and weighed, sheets, rules called. `--json` and HTTP give the same shapes.
+"""Answers of the commands and the HTTP API: rolls, odds, sheets and rules. `--json` and HTTP give the same shapes.
 
-How much work an answer may take is the asker's to say: budgets, the most rolls, and dice come as arguments. `rulewright roll` begins
-here, so that what only odds and rules need is imported where it is needed.
+The caller passes the limits: budgets, the largest number of rolls, and dice. `rulewright roll` starts here, so modules that only odds and
+rules need are imported inside the functions that use them.
 """
 
 import math
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from rulewright.show.rule_calls import Call
 
 MOST_COMPARED = 4
-"""So many tests are compared at once at most."""
+"""The largest number of tests in one comparison."""
 
 VERDICTS = ("success", "draw", "failure")
 
 
 def system(game: System) -> dict[str, Any]:
-    """A game, its options and what ships with it."""
+    """A game: its settings, presets and ready-made files."""
     return {
         "id": game.id,
         "name": game.name,
@@ -62,18 +62,18 @@ def system(game: System) -> dict[str, Any]:
 
 
 def faces(text: str) -> list[Faces]:
-    """`2,6,4/3,5` as one tuple of faces a roll."""
+    """Parse `2,6,4/3,5` into the faces of each roll."""
     rolls = []
     for roll in text.split("/"):
         names = roll.replace(",", " ").split()
         if not names or not all(part.isascii() and part.isdecimal() and len(part) <= 4 for part in names):
-            raise UserError(f"{text!r} are no faces: write numbers with commas between them and / between rolls, as in 2,6,4/3,5")
+            raise UserError(f"{text!r} are no faces of dice: write numbers with commas, and / between rolls, as in 2,6,4/3,5")
         rolls.append(tuple(int(part) for part in names))
     return rolls
 
 
 class Counted(Struct):
-    """Dice that are rolled a sane number of times."""
+    """Dice with a limit on the number of rolls."""
 
     dice: Dice
     most: int
@@ -83,12 +83,12 @@ class Counted(Struct):
         """The faces of one roll."""
         self.rolled += 1
         if self.rolled > self.most:
-            raise UserError(f"this takes more than {self.most} rolls: give smaller numbers")
+            raise UserError(f"this takes more than {self.most:,} rolls: give smaller numbers")
         return self.dice.faces(roll)
 
 
 def used_up(dice: Dice) -> None:
-    """Refuse typed faces that no roll asked for."""
+    """Raise UserError if given faces are left over."""
     if isinstance(dice, Counted):
         used_up(dice.dice)
     elif isinstance(dice, ScriptedFaces):
@@ -96,21 +96,36 @@ def used_up(dice: Dice) -> None:
 
 
 class Thrown(Struct, frozen=True):
-    """A test that was rolled: what came of it, and why."""
+    """A test that was rolled: its outcome, and why."""
 
     notation: str
     shown: Shown
     played: Played[Any]
     reasons: tuple[Reason, ...]
 
+    @property
+    def label(self) -> str:
+        """The outcome in a few words."""
+        return self.shown.label
+
+    @property
+    def verdict(self) -> str | None:
+        """success, draw or failure; None if the game does not judge this test."""
+        return self.shown.verdict
+
+    @property
+    def faces(self) -> tuple[Faces, ...]:
+        """The faces of every roll."""
+        return tuple(fell.faces for fell in self.played.rolls)
+
 
 def plain_roll(dice: Sum, notation: str) -> Play[int]:
-    """Dice that no rule asks for, added up."""
+    """Roll plain dice and add them up."""
     return (yield from Roll(dice, what=notation))
 
 
 def test_of(game: System, rules: Ruleset, notation: str) -> tuple[Sub[Any], Callable[[Any], Shown]]:
-    """What a notation stands for and how it is shown: plain dice, which every game understands, or a test of the game."""
+    """Parse a notation: plain dice, which work in every game, or a test of the game. Returns the test and how to show its outcome."""
     dice = plain_dice(notation)
     if dice is None:
         return game.test(rules, notation), game.show
@@ -127,7 +142,7 @@ def throw(game: System, rules: Ruleset, notation: str, dice: Dice) -> Thrown:
 
 
 def _plain_sum(fell: Rolled) -> tuple[Reason, ...]:
-    """The dice, and what was added to them."""
+    """The reasons of plain dice: the dice and the modifier."""
     reading = fell.roll.reading
     modifier = reading.modifier if isinstance(reading, Sum) else 0
     dice = tuple(Reason(label, value) for label, value in reading.explain(fell.faces))
@@ -135,7 +150,7 @@ def _plain_sum(fell: Rolled) -> tuple[Reason, ...]:
 
 
 def roll(game: System, thrown: Thrown) -> dict[str, Any]:
-    """A rolled test. Where a game judges its outcomes there is a success or a draw or neither; where it does not, nobody knows."""
+    """A rolled test. `success` and `draw` are None if the game does not judge the test."""
     verdict = thrown.shown.verdict
     return {
         "system": game.id,
@@ -156,7 +171,7 @@ def roll(game: System, thrown: Thrown) -> dict[str, Any]:
 
 
 def odds(game: System, rules: Ruleset, notation: str, budget: "Budget") -> dict[str, Any]:
-    """The exact odds of a test: outcomes merged by what is shown of them, in the order of their axis."""
+    """The exact odds of a test. Outcomes that are shown alike are merged; the order is that of the axis."""
     from rulewright.play.odds import exact
 
     test, show = test_of(game, rules, notation)
@@ -171,11 +186,11 @@ def odds(game: System, rules: Ruleset, notation: str, budget: "Budget") -> dict[
         for shown, weight in sorted(merged.values(), key=lambda entry: entry[0].order)
     ]
     remark = game.remark(rules, notation)
-    return {"system": game.id, "notation": notation, **({"remark": remark} if remark else {}), **_weighed(result, outcomes)}
+    return {"system": game.id, "notation": notation, **({"remark": remark} if remark else {}), **_with_totals(result, outcomes)}
 
 
 def at_least(answer: dict[str, Any]) -> dict[str, Any]:
-    """The same odds as the chance of each outcome or any further along the axis; outcomes that share a place there are one."""
+    """The same odds, cumulated: the chance of each outcome or a higher one. Outcomes at the same place of the axis are merged."""
     places: dict[float, list[dict[str, Any]]] = {}
     for outcome in answer["outcomes"]:
         places.setdefault(outcome["order"], []).append(outcome)
@@ -190,7 +205,7 @@ def at_least(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def average(answer: dict[str, Any]) -> tuple[str, float, float] | None:
-    """What the odds are about where that is a number on the axis (`total`, `margin`), its mean and its standard deviation."""
+    """The name of the number on the axis (`total`, `margin`), its mean and its standard deviation; None if there is no number."""
     outcomes, total = answer["outcomes"], answer["total"]
     if answer["unsettled"] or not outcomes:
         return None
@@ -205,17 +220,17 @@ def _on_axis(number: Any, outcome: dict[str, Any]) -> bool:
     return isinstance(number, int) and not isinstance(number, bool) and number == outcome["order"]
 
 
-def _weighed(item: "Odds[Any]", outcomes: list[dict[str, Any]]) -> dict[str, Any]:
-    """The weights, and the chance of every verdict where there is any verdict."""
+def _with_totals(odds_found: "Odds[Any]", outcomes: list[dict[str, Any]]) -> dict[str, Any]:
+    """The outcomes with the total weight and the chance of each verdict, if there are verdicts."""
     verdicts = dict.fromkeys(VERDICTS, 0)
     judged = [outcome for outcome in outcomes if outcome["verdict"] is not None]
     for outcome in judged:
         verdicts[outcome["verdict"]] += outcome["weight"]
     return {
-        "total": item.total,
-        "unsettled": item.unsettled,
+        "total": odds_found.total,
+        "unsettled": odds_found.unsettled,
         "outcomes": outcomes,
-        "chance": {verdict: weight / item.total for verdict, weight in verdicts.items()} if judged else None,
+        "chance": {verdict: weight / odds_found.total for verdict, weight in verdicts.items()} if judged else None,
     }
 
 
@@ -237,12 +252,12 @@ def sheet(drawn: Sheet) -> dict[str, Any]:
 
 
 def explainable(drawn: Sheet) -> dict[str, Value | Test]:
-    """What on a sheet can be asked why, by key."""
+    """The values and tests of a sheet that have reasons, by key."""
     return {**drawn.tests(), **drawn.values()}
 
 
 def root(piece: Value | Test) -> Reason:
-    """The piece as one reason with everything below it."""
+    """A value or test as one reason, with its terms below it."""
     if isinstance(piece, Test):
         terms = tuple(Reason(part.label, part.value, "+", part.rule) for part in piece.parts)
         return Reason(piece.name, piece.notation, "=", piece.rule, "book", terms)
@@ -252,7 +267,7 @@ def root(piece: Value | Test) -> Reason:
 
 
 def why(file: str, key: str, reason: Reason) -> dict[str, Any]:
-    """Why a value on the sheet of a file is what it is."""
+    """The reasons of one value of a sheet."""
     return {"file": file, "key": key, "value": reason.value, "reasons": [to_builtins(reason)]}
 
 
@@ -266,14 +281,14 @@ _EVERY_SENTENCE = frozenset(
         somebody the there they to was what when where which who with work works would you""",
     )
 )
-"""Words that say nothing of what is searched for."""
+"""Words that a search ignores."""
 
 
 def searched(rules: Iterable[RuleInfo], text: str) -> list[RuleInfo]:
-    """The rules in which all these words occur, or words like them where one occurs nowhere; else those with most of them.
+    """Search the rules for all these words; if no rule has all of them, for most of them.
 
-    What has them in its title, at the beginning of a word, comes first. Words that every sentence has are passed over, unless there
-    are no others.
+    A word that occurs nowhere is replaced by similar words. Matches in a title, at the start of a word, come first. Common words such as
+    "the" are ignored, unless the text has no others.
     """
     said = re.findall(r"[^\s?!.,;:]+", text.lower())
     wanted = [word for word in said if word not in _EVERY_SENTENCE] or said
@@ -284,19 +299,19 @@ def searched(rules: Iterable[RuleInfo], text: str) -> list[RuleInfo]:
     meant = [[word] if any(word in told for _, told in known) else _like(word, vocabulary) for word in wanted]
     counts = [(sum(any(candidate in told for candidate in words) for words in meant), info) for info, told in known]
     most = max((count for count, _ in counts), default=0)
-    rule_infos = [info for count, info in counts if count == most > 0]
+    matches = [info for count, info in counts if count == most > 0]
     begins = re.compile("|".join(rf"\b{re.escape(candidate)}" for words in meant for candidate in words))
 
-    def place(info: RuleInfo) -> tuple[int, int, int]:
+    def rank(info: RuleInfo) -> tuple[int, int, int]:
         title = info.title.lower()
         within = sum(any(candidate in title for candidate in words) for words in meant)
         return -len(set(begins.findall(title))), -len(set(begins.findall(info.text.lower()))), -within
 
-    return sorted(rule_infos, key=place)
+    return sorted(matches, key=rank)
 
 
 def _like(word: str, vocabulary: Iterable[str]) -> list[str]:
-    """The words of a book that somebody may have meant: another spelling, a letter lost or doubled, the singular."""
+    """Similar words of the book: other spellings, typing errors, the singular."""
     spelt = {word.replace("our", "or"), word.replace("or", "our"), word.replace("ise", "ize"), word.rstrip("s")} & set(vocabulary)
     try:
         from rapidfuzz import fuzz, process
@@ -310,7 +325,7 @@ def _like(word: str, vocabulary: Iterable[str]) -> list[str]:
 
 
 def rule(info: RuleInfo) -> dict[str, Any]:
-    """A rule, what each of its functions takes, and how many rows its table has."""
+    """A rule, the parameters of its functions, and the number of rows of its table."""
     from rulewright.show import rule_calls
 
     return {
@@ -336,17 +351,17 @@ def rows(rules: Ruleset, info: RuleInfo) -> dict[str, Any]:
 
 
 def cell(value: Any) -> str:
-    """A figure of a table in words; nothing for what is not there."""
+    """A cell of a table as text; empty for None."""
     if value is None:
         return ""
     return ", ".join(words(part) for part in value) if isinstance(value, list) else words(value)
 
 
 class Decided:
-    """Decisions as given, each for the first question that it answers; then somebody is asked, or the first option is taken.
+    """Given decisions: each answers the first question that it fits. Other questions go to `otherwise`.
 
-    Played once, a decision is `used_up` by its question, and one that nothing asks for is refused. Odds follow every path, and a
-    decision stands for all of them.
+    With `used_up`, each decision answers one question, and `finish` refuses decisions that no question used. For odds, which follow every
+    path, a decision answers its question on all paths.
     """
 
     def __init__(self, given: Iterable[str], *, used_up: bool, otherwise: "Callable[[Choice[Any]], Given]" = first_option) -> None:
@@ -364,13 +379,13 @@ class Decided:
         return self.otherwise(choice)
 
     def finish(self) -> None:
-        """Refuse decisions that nobody asked for."""
+        """Raise UserError if a decision was not used."""
         if self.used_up and self.left:
-            raise UserError(f"nothing was asked that the decision {self.left[0]!r} answers")
+            raise UserError(f"the decision {self.left[0]!r} answers no question that was asked")
 
 
 def fitting(choice: Choice[Any], key: str) -> Given | None:
-    """What somebody typed as an answer to the choice, if it is one."""
+    """The answer to a choice that was typed; None if it is not an allowed answer."""
     allowed = choice.keys()
     if allowed:
         return key if key in allowed else None
@@ -380,7 +395,7 @@ def fitting(choice: Choice[Any], key: str) -> Given | None:
 
 
 class Came(Struct, frozen=True):
-    """A procedure that was played: what came of it, and why."""
+    """A procedure that was played: its outcome and its reasons."""
 
     call: "Call"
     played: Played[Any]
@@ -388,13 +403,18 @@ class Came(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """The outcome in a few words."""
+        """The outcome in a few words, for JSON."""
         return self.call.label(self.played.outcome)
+
+    @property
+    def description(self) -> str:
+        """The outcome in words for people."""
+        return self.call.describe(self.played.outcome)
 
 
 def carry_out(game: System, call: "Call", dice: Dice, decide: Decided) -> Came:
-    """Play a procedure. Its own reasons explain it, or else the dice."""
-    _rolls_something(call)
+    """Play a procedure. The reasons are those of its outcome and events, else those of its dice."""
+    _refuse_formula(call)
     with call.fitting():
         played = play(call.start(), dice=dice, decide=decide)
     used_up(dice)
@@ -404,7 +424,7 @@ def carry_out(game: System, call: "Call", dice: Dice, decide: Decided) -> Came:
 
 
 def came(done: Came) -> dict[str, Any]:
-    """What came of a procedure."""
+    """The outcome of a procedure."""
     outcome = done.played.outcome
     return {
         "id": done.call.info.id,
@@ -418,7 +438,7 @@ def came(done: Came) -> dict[str, Any]:
 
 
 def left_out(call: "Call") -> tuple[str, ...]:
-    """The options of the book behind this rule that the campaign has not chosen: without them it may say nothing."""
+    """The settings of this rule that are off; without them the rule may have no effect."""
     known = call.rules.book.settings.values()
     if any(key_of(call.function) == key_of(other) for others in alternatives.values() for _, _, other in others):
         return ()
@@ -428,21 +448,21 @@ def left_out(call: "Call") -> tuple[str, ...]:
 
 
 def value(call: "Call") -> dict[str, Any]:
-    """What a formula gives, and why."""
+    """The value of a formula, with its reasons."""
     if call.asks:
-        raise UserError(f"{call.info.id} asks for dice or decisions: play it, or ask for its odds")
+        raise UserError(f"{call.info.id} is a procedure with rolls or decisions: play it, or ask for its odds")
     result = call.value()
     options = {"options_off": list(left_out(call))} if left_out(call) else {}
     return {"id": call.info.id, "value": plain(result), "rolls": [], "reasons": plain(reasons(result)), **options}
 
 
-def weighed(call: "Call", choose: Iterable[str], budget: "Budget") -> dict[str, Any]:
-    """The exact odds of a procedure's outcomes, those that read alike taken together."""
+def weighed(call: "Call", choose: Iterable[str], budget: "Budget", label: Callable[[Any], str] | None = None) -> dict[str, Any]:
+    """The exact odds of a procedure. Equal outcomes are merged; `label` puts an outcome in words, by default as JSON has it."""
     import json
 
     from rulewright.play.odds import exact
 
-    _rolls_something(call)
+    _refuse_formula(call)
     seen: dict[str, Any] = {}
 
     def start() -> Play[str]:
@@ -457,10 +477,10 @@ def weighed(call: "Call", choose: Iterable[str], budget: "Budget") -> dict[str, 
     for key, weight in result:
         verdict = getattr(seen[key], "verdict", None)
         verdict = verdict if verdict in VERDICTS else None
-        outcomes.append({"label": call.label(seen[key]), "value": plain(seen[key]), "verdict": verdict, "weight": weight})
-    return {"id": call.info.id, **_weighed(result, outcomes)}
+        outcomes.append({"label": (label or call.label)(seen[key]), "value": plain(seen[key]), "verdict": verdict, "weight": weight})
+    return {"id": call.info.id, **_with_totals(result, outcomes)}
 
 
-def _rolls_something(call: "Call") -> None:
+def _refuse_formula(call: "Call") -> None:
     if not call.asks:
-        raise UserError(f"{call.info.id} rolls nothing: it is a formula, and has a value")
+        raise UserError(f"{call.info.id} is a formula without rolls: ask for its value")

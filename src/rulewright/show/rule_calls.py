@@ -1,7 +1,7 @@
-"""Calling a rule by its id: parameters from its signature, values from text, answers as plain data.
+"""Calls a rule by its id: parameters from its signature, arguments from text or JSON.
 
-`parameters` says what a rule takes, and `prepare` turns what somebody typed (or sent as JSON) into a `Call`; `rulewright.show.serialize`
-turns what comes of it into plain data. The command line, the web and its forms all go through here.
+`parameters` lists what a rule takes. `prepare` turns text or JSON into a `Call`. `rulewright.show.serialize` turns the result into plain
+data. The command line, the HTTP API and the forms of the web use this module.
 """
 
 import inspect
@@ -18,12 +18,14 @@ from msgspec import inspect as shapes
 
 from rulewright import rules as registry
 from rulewright.errors import UserError
+from rulewright.grammar import a
 from rulewright.play import Play
 from rulewright.rules import RuleInfo, Ruleset, TableRow, nearest
+from rulewright.show import prose
 from rulewright.show.serialize import plain, words
 
 MOST = 1_000_000_000
-"""No number given to a rule may be larger, either way."""
+"""The largest number that a rule takes, positive or negative."""
 
 _AMOUNTS = """
 age attackers body_kilograms boxes burn_points centimetres characters coma_days damage days days_clean days_without emergency expert feet
@@ -32,14 +34,14 @@ metres metres_between minutes months mooks multiplier opponents pen people poten
 sessions shots size spray swarms tonnes units victims waste watts weeks width years
 """
 AMOUNTS = frozenset(_AMOUNTS.split())
-"""What is counted or measured, by the names that rules have for it: in no game can there be less than nothing of it."""
+"""Names of parameters that count or measure something: they are never negative."""
 
 Fetch = Callable[[str], Any]
-"""Finds the kept thing that a file name, or the name of a ready-made one, stands for."""
+"""Loads the character or scenario of a file name or of a ready-made name."""
 
 
 class Parameter(Struct, frozen=True):
-    """Something a rule takes: its name, its type in words, and what it is when nobody says."""
+    """A parameter of a rule: its name, its type in words, and its default."""
 
     name: str
     type: str
@@ -47,7 +49,7 @@ class Parameter(Struct, frozen=True):
     default: Any = None
     choices: tuple[str, ...] = ()
     fields: "tuple[Parameter, ...]" = ()
-    """What a structure is made of; each is given as `name.field=value`."""
+    """The fields of a structure; each is given as `name.field=value`."""
 
     def signature(self) -> str:
         """The parameter in one line."""
@@ -55,22 +57,22 @@ class Parameter(Struct, frozen=True):
 
 
 class Call(Struct, frozen=True):
-    """A rule with everything it needs, ready to be called as often as one likes."""
+    """A rule with its arguments. It can be called several times."""
 
     rules: Ruleset
     info: RuleInfo
     function: Callable[..., Any]
     arguments: dict[str, Any]
     asks: bool
-    """Whether it is a procedure, that is played or asked for its odds, and not a formula."""
+    """Whether the rule is a procedure, with rolls or decisions, and not a formula."""
 
     def value(self) -> Any:
-        """What a formula gives."""
+        """Evaluate a formula."""
         with self.fitting():
             return self._called()
 
     def start(self) -> Play[Any]:
-        """A fresh run of a procedure."""
+        """Start a run of a procedure."""
         with self.fitting():
             return (yield from self._called())
 
@@ -80,21 +82,21 @@ class Call(Struct, frozen=True):
 
     @contextmanager
     def fitting(self) -> Iterator[None]:
-        """Values that each fit their type may still not fit together: no twelfth weapon of three, no share of nothing.
+        """Turn errors of the rule into UserError: arguments can have the right types and still not fit together.
 
-        Whoever plays it stays within this: a part (`Sub`) is begun by whoever drives, and what fails there never comes back here.
+        Play the whole procedure within this context: the driver starts its sub-procedures, and their errors are raised there.
         """
         try:
             yield
         except (LookupError, ArithmeticError, ValueError, AttributeError) as error:
             raise UserError(f"{self.info.id} cannot work with these values ({type(error).__name__}: {error})") from error
-        except (StopIteration, RuntimeError) as error:  # what was looked for is not there; a procedure wraps that once more
+        except (StopIteration, RuntimeError) as error:  # a search found nothing; Python wraps StopIteration in a generator
             if not isinstance(error, StopIteration) and not isinstance(error.__cause__, StopIteration):
                 raise
             raise UserError(f"{self.info.id} cannot work with these values: they name something that is not among them") from error
 
     def changes(self, outcome: Any) -> dict[str, Any] | None:
-        """What an outcome changed of the argument of the same type, given or not; None where there is no such argument."""
+        """The fields that differ between an outcome and the argument of the same type; None if there is no such argument."""
         if not isinstance(outcome, Struct):
             return None
         taken = inspect.signature(inspect.unwrap(self.function)).parameters.values()
@@ -105,7 +107,7 @@ class Call(Struct, frozen=True):
         return None
 
     def _briefly(self, outcome: Any) -> Any:
-        """An outcome as plain data, of which a part that came back changed says only what changed."""
+        """An outcome as plain data; a part that is a changed argument shows only its changes."""
         whole = plain(outcome)
         if not isinstance(outcome, Struct) or not isinstance(whole, dict):
             return whole
@@ -118,26 +120,47 @@ class Call(Struct, frozen=True):
         return whole
 
     def label(self, outcome: Any) -> str:
-        """An outcome in a few words: only what changed, where a thing was given and came back changed, and not all that follows from it."""
+        """An outcome in a few words, for JSON: only the changes if the outcome is a changed argument, and every field otherwise."""
         changed = self.changes(outcome)
         if changed is None:
             return words(self._briefly(outcome))
         itself = {name: value for name, value in changed.items() if name in outcome.__struct_fields__}
         return words(itself or changed) if changed else "no change"
 
+    def describe(self, outcome: Any) -> str:
+        """An outcome in words for people: only the changes of an argument, and no fields that are zero, false or empty."""
+        changed = self._own_changes(outcome)
+        if changed is not None:
+            return prose.describe(changed, keep_zeros=True) if changed else "no change"
+        whole = plain(outcome)
+        if not isinstance(outcome, Struct) or not isinstance(whole, dict):
+            return prose.describe(whole)
+        for field in outcome.__struct_fields__:
+            changed = self._own_changes(getattr(outcome, field))
+            if changed is not None:
+                whole[field] = prose.describe(changed, keep_zeros=True) if changed else ""
+        return prose.describe(whole)
+
+    def _own_changes(self, outcome: Any) -> dict[str, Any] | None:
+        """The changed fields of an argument, without values that follow from them; all changes if only such values changed."""
+        changed = self.changes(outcome)
+        if not changed:
+            return changed
+        return {name: value for name, value in changed.items() if name in outcome.__struct_fields__} or changed
+
 
 # --- what a rule takes --------------------------------------------------------------------------------------------------------
 
 
 def names(info: RuleInfo) -> tuple[str, ...]:
-    """The functions that a rule consists of, by name."""
+    """The names of a rule's functions."""
     return tuple(function.__name__ for function in info.functions)
 
 
 def choose(info: RuleInfo, name: str | None = None) -> Callable[..., Any]:
     """One of a rule's functions: the first, or the one named."""
     if not info.functions:
-        raise UserError(f"{info.id} is {'advice' if info.only_advice else 'a table: it has rows'}, and nothing to call")
+        raise UserError(f"{info.id} is {'advice' if info.only_advice else 'a table'}: there is nothing to call")
     if name is None:
         return info.functions[0]
     for function in info.functions:
@@ -147,12 +170,12 @@ def choose(info: RuleInfo, name: str | None = None) -> Callable[..., Any]:
 
 
 def is_procedure(function: Callable[..., Any]) -> bool:
-    """Whether a rule asks for dice or decisions."""
+    """Whether a function rolls dice or asks for decisions."""
     return inspect.isgeneratorfunction(inspect.unwrap(function))
 
 
 def parameters(info: RuleInfo, function: str | None = None) -> tuple[Parameter, ...]:
-    """What the rule takes, in the order of its signature."""
+    """The parameters of a rule, in the order of its signature."""
     return tuple(_parameter(taken) for taken in _signature(choose(info, function)))
 
 
@@ -182,7 +205,7 @@ def _signature(function: Callable[..., Any]) -> list[_Taken]:
 
 
 def _hints(function: Callable[..., Any]) -> dict[str, Any]:
-    """The types of the parameters alone: what is returned may name types that only its own module knows."""
+    """The types of the parameters. The return type is left out: it may name types that only its module can resolve."""
     plain_function = getattr(function, "__func__", function)
     shadow = types.FunctionType(plain_function.__code__, plain_function.__globals__)
     shadow.__annotations__ = {name: hint for name, hint in plain_function.__annotations__.items() if name != "return"}
@@ -232,7 +255,7 @@ def _choices(shape: shapes.Type) -> tuple[str, ...]:
 
 
 def _given_shape(shape: shapes.Type) -> shapes.Type:
-    """The shape of what is given when something is: an optional thing's without its None."""
+    """The shape of an optional value without its None."""
     if isinstance(shape, shapes.UnionType):
         given = [member for member in shape.types if not isinstance(member, shapes.NoneType)]
         if len(given) == 1:
@@ -277,7 +300,7 @@ def _type_words(shape: shapes.Type) -> str:
 
 
 def prepare(rules: Ruleset, info: RuleInfo, given: Mapping[str, Any], function: str | None = None, fetch: Fetch | None = None) -> Call:
-    """The call that these values stand for: `{"victim": "ana.yaml", "victim.flesh": "2", "metres": "10"}`, or the same as JSON."""
+    """Make a call from text or JSON: `{"victim": "ana.yaml", "victim.flesh": "2", "metres": "10"}`."""
     chosen = choose(info, function) if function is not None else _fitting(info, given)
     taken = _signature(chosen)
     known = {parameter.name: parameter for parameter in taken}
@@ -287,7 +310,7 @@ def prepare(rules: Ruleset, info: RuleInfo, given: Mapping[str, Any], function: 
         name, dot, rest = key.partition(".")
         if name not in known:
             near = nearest(name, known) or f"; it takes {', '.join(known) or 'nothing'}"
-            raise UserError(f"{info.id} takes no {name!r}{near}")
+            raise UserError(f"{info.id} has no parameter {name!r}{near}")
         if dot:
             _put(below.setdefault(name, {}), rest.split("."), value, key)
         else:
@@ -303,7 +326,7 @@ def prepare(rules: Ruleset, info: RuleInfo, given: Mapping[str, Any], function: 
 
 
 def _fitting(info: RuleInfo, given: Mapping[str, Any]) -> Callable[..., Any]:
-    """The first function of a rule that these values are enough for and not too many; the first of all where none is."""
+    """The first function of a rule whose parameters match these names; the first function if none does."""
     names = {key.partition(".")[0] for key in given}
     for function in info.functions:
         taken = _signature(function)
@@ -316,16 +339,16 @@ def _put(tree: dict[str, Any], path: list[str], value: Any, key: str) -> None:
     for part in path[:-1]:
         tree = tree.setdefault(part, {})
         if not isinstance(tree, dict):
-            raise UserError(f"{key}: {part} has a value of its own already")
+            raise UserError(f"{key}: {part} already has a value; give either {part} or its fields")
     if not all(path) or isinstance(tree.get(path[-1]), dict):
-        raise UserError(f"{key}: this is not a field's name")
+        raise UserError(f"{key}: this is not the name of a field; write name.field=value")
     tree[path[-1]] = value
 
 
 def _argument(rules: Ruleset, parameter: _Taken, whole: Any, below: dict[str, Any] | None, fetch: Fetch | None) -> Any:
     shape = _shape_of(parameter.annotation)
     if isinstance(shape, shapes.CustomType) and not _made_of(shape):
-        raise UserError(f"{parameter.name} cannot be given from outside")
+        raise UserError(f"{parameter.name} cannot be given as text or JSON")
     inner = _given_shape(shape)
     thing: Any = None
     if isinstance(inner, shapes.StructType) and isinstance(whole, str) and whole[:1] != "{":
@@ -347,13 +370,13 @@ def _made_of(shape: shapes.CustomType) -> bool:
 
 
 def _fetched(rules: Ruleset, name: str, shape: shapes.StructType, text: str, fetch: Fetch | None) -> Any:
-    """The structure that a table's key, a file or a ready-made thing's name stands for."""
+    """The structure behind the key of a table, a file, or the name of a ready-made file."""
     if issubclass(shape.cls, TableRow):
         for rule_id, row_type in registry.row_types.items():
             if row_type is shape.cls and rule_id in rules.book.tables():
                 rows = rules.rows(rule_id, row_type)
                 if text not in rows:
-                    raise UserError(f"{name}: {text!r} is not in {rule_id}{nearest(text, rows)}")
+                    raise UserError(f"{name}: {text!r} is not in the table {rule_id}{nearest(text, rows)}")
                 return rows[text]
     if fetch is None:
         raise UserError(f"{name} is a structure: give its fields as {name}.field=value")
@@ -365,21 +388,17 @@ def _fetched(rules: Ruleset, name: str, shape: shapes.StructType, text: str, fet
     for field in getattr(saved, "__struct_fields__", ()):
         if isinstance(getattr(saved, field), shape.cls):
             return getattr(saved, field)
-    raise UserError(f"{name} takes {_a(shape.cls.__name__)}, and {text} holds {_a(type(saved).__name__)}")
+    raise UserError(f"{name} takes {a(shape.cls.__name__)}, and {text} is {a(type(saved).__name__)}")
 
 
 def _fits(of: Callable[..., Any], saved: Any) -> bool:
-    """Whether a type's `of(rules, saved)` takes this kind of thing."""
+    """Whether a type's `of(rules, saved)` takes this type."""
     kinds = [hint for name, hint in _hints(of).items() if name != "rules"]
     return not kinds or not isinstance(kinds[0], type) or isinstance(saved, kinds[0])
 
 
-def _a(noun: str) -> str:
-    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
-
-
 def _overlaid(data: Any, over: dict[str, Any]) -> Any:
-    """Plain data with some of its fields changed."""
+    """Plain data with some fields replaced."""
     if isinstance(data, list | tuple):
         return _overlaid({str(place): item for place, item in enumerate(data)}, over)
     if not isinstance(data, dict):
@@ -391,7 +410,7 @@ def _overlaid(data: Any, over: dict[str, Any]) -> Any:
 
 
 def _typed(value: Any, shape: shapes.Type, where: str) -> Any:
-    """What was typed, brought into the shape that a conversion takes: commas into lists, fields checked by name."""
+    """Bring text into the shape that msgspec converts: lists from commas, field names checked."""
     if isinstance(value, str):
         value = _from_text(value, shape, where)
     shape = _given_shape(shape)
@@ -413,16 +432,16 @@ def _typed(value: Any, shape: shapes.Type, where: str) -> Any:
         case shapes.TupleType(item_types=items):
             parts = _listed(value, where)
             if len(parts) != len(items):
-                raise UserError(f"{where}: {len(items)} values with commas between them are needed, not {len(parts)}")
+                raise UserError(f"{where}: give {len(items)} values with commas between them, not {len(parts)}")
             return [_typed(part, item, f"{where}.{place}") for place, (part, item) in enumerate(zip(parts, items, strict=True))]
         case shapes.DictType(value_type=item) if isinstance(value, dict):
             return {key: _typed(part, item, f"{where}.{key}") for key, part in value.items()}
         case shapes.LiteralType(values=values) if isinstance(value, str | int):
             return _one_of(value, values, where)
     if isinstance(value, int | float) and not isinstance(value, bool) and not -MOST <= value <= MOST:
-        raise UserError(f"{where}: {value} is out of range; numbers go from {-MOST} to {MOST}")
+        raise UserError(f"{where}: {value} is out of range; give a number from {-MOST:,} to {MOST:,}")
     if where in AMOUNTS and isinstance(value, int | float) and value < 0:
-        raise UserError(f"{where}: {value:g} is less than nothing; give 0 or more")
+        raise UserError(f"{where}: {value:g} is negative; give 0 or more")
     return value
 
 
@@ -455,12 +474,12 @@ def _from_text(text: str, shape: shapes.Type, where: str) -> Any:
                 return True
             if text.lower() in ("false", "no", "off", "0"):
                 return False
-            raise UserError(f"{where}: true or false is needed, not {text!r}")
+            raise UserError(f"{where}: give true or false, not {text!r}")
     return text
 
 
 def _one_of(value: str | int, values: tuple[str | int | bool | None, ...], where: str) -> str | int | bool | None:
-    """The allowed value that was meant, whatever the case of its letters."""
+    """Find the allowed value; upper and lower case do not matter."""
     for same in (str, lambda item: str(item).casefold()):
         for allowed in values:
             if same(allowed) == same(value):
@@ -475,7 +494,7 @@ def _number(text: str, shape: shapes.Type, where: str) -> int | float:
         number = float(text)
         return number if math.isfinite(number) else MOST + 1.0
     except ValueError:
-        raise UserError(f"{where}: {_type_words(shape)} is needed, not {text!r}") from None
+        raise UserError(f"{where}: give {_type_words(shape)}, not {text!r}") from None
 
 
 def _listed(value: Any, where: str) -> list[Any]:
@@ -485,11 +504,11 @@ def _listed(value: Any, where: str) -> list[Any]:
         return [value[key] for key in sorted(value, key=int)]
     if isinstance(value, list | tuple | set | frozenset):
         return list(value)
-    raise UserError(f"{where}: a list is needed, not {value!r}")
+    raise UserError(f"{where}: give a list, not {value!r}")
 
 
 def _named(value: Any, fields: Iterable[shapes.Field], where: str) -> list[Any]:
-    """What is written as its parts in order, or by name."""
+    """The parts of an array-like value, given in order or by name."""
     fields = tuple(fields)
     if isinstance(value, dict):
         known = {field.name: place for place, field in enumerate(fields)}
@@ -518,7 +537,7 @@ def _converted(data: Any, annotation: Any, shape: shapes.Type, where: str) -> An
     except msgspec.ValidationError as error:
         raise UserError(_in_words(str(error), where)) from None
     except TypeError:
-        raise UserError(f"{where} cannot be given from outside") from None
+        raise UserError(f"{where} cannot be given as text or JSON") from None
 
 
 def _in_words(error: str, where: str) -> str:
@@ -535,9 +554,9 @@ def _in_words(error: str, where: str) -> str:
 
 
 def rows(rules: Ruleset, info: RuleInfo) -> list[dict[str, Any]]:
-    """The rows of a rule's table, house rules applied; what every row leaves at its default is left out."""
+    """The rows of a rule's table, with house rules applied. The columns source and note are left out if all rows have the default."""
     if info.table is None:
-        raise UserError(f"{info.id} has no table")
+        raise UserError(f"{info.id} has no table; call it without --rows")
     row_type = registry.row_types.get(info.id)
     result = info.table.rows if row_type is None else [plain(row) for row in rules.rows(info.id, row_type).values()]
     shown = [{key: plain(value) for key, value in row.items()} for row in result]

@@ -1,4 +1,4 @@
-"""Anything a rule gives as plain data and plain words: numbers, text, lists and mappings, with the reasons beside them."""
+"""Serialization: results of rules as numbers, text, lists and mappings, with their reasons."""
 
 import enum
 import math
@@ -17,7 +17,7 @@ from rulewright.rules.reasons import Derived, Reason
 
 
 def plain(value: Any) -> Any:
-    """Anything a rule gives, as numbers, text, lists and mappings; a derived value stands for its number."""
+    """Serialize any result of a rule; a derived value becomes its number."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
@@ -48,20 +48,20 @@ def plain(value: Any) -> Any:
 
 
 def _struct(value: Struct) -> dict[str, Any]:
-    """A structure's fields, and the plain numbers and words that follow from them; one that omits its defaults shows only the rest."""
+    """Serialize the fields and the simple properties of a structure; one with `omit_defaults` leaves out its defaults."""
     result = {name: plain(getattr(value, name)) for name in _shown(value)}
     config = value.__struct_config__
-    if config.tag is not None and config.tag_field is not None:  # what tells one sort of entry from another, so that it can be read back
+    if config.tag is not None and config.tag_field is not None:  # needed to read it back
         result = {config.tag_field: config.tag, **result}
     for kind in reversed(type(value).__mro__):
         for name, member in vars(kind).items():
             if isinstance(member, property) and not name.startswith("_"):
                 try:
-                    follows = getattr(value, name)
-                except (UserError, LookupError, ArithmeticError, ValueError):  # nothing follows from fields that do not fit together
+                    derived = getattr(value, name)
+                except (UserError, LookupError, ArithmeticError, ValueError):  # the fields do not fit together
                     continue
-                if isinstance(follows, bool | int | str | float):
-                    result[name] = plain(follows)
+                if isinstance(derived, bool | int | str | float):
+                    result[name] = plain(derived)
     return result
 
 
@@ -73,7 +73,7 @@ def _shown(value: Struct) -> Iterable[str]:
 
 
 def reasons(value: Any) -> list[Reason]:
-    """The reasons that a value brings along, wherever they are in it."""
+    """Collect all reasons in a value, at any depth."""
     if isinstance(value, Derived):
         return [value.reason]
     if isinstance(value, Reason):
@@ -88,7 +88,7 @@ def reasons(value: Any) -> list[Reason]:
 
 
 def rolled(dice: Rolled) -> dict[str, Any]:
-    """Dice that fell, for other programs."""
+    """Serialize a roll."""
     roll = dice.roll
     return {
         "by": roll.by or None,
@@ -101,7 +101,7 @@ def rolled(dice: Rolled) -> dict[str, Any]:
 
 
 def roll_reasons(dice: Rolled) -> tuple[Reason, ...]:
-    """Why a roll came to what it did: what the dice gave, and what was added to them."""
+    """The reasons of a roll: its dice and its modifier."""
     reading = dice.roll.reading
     terms = [Reason(label, value) for label, value in reading.explain(dice.faces)]
     modifier = getattr(reading, "modifier", 0)
@@ -111,21 +111,21 @@ def roll_reasons(dice: Rolled) -> tuple[Reason, ...]:
 
 
 def sums_of(rolls: "Iterable[Rolled]", explain: "Callable[[Rolled], tuple[Reason, ...]] | None" = None) -> list[Reason]:
-    """Why a test came to what it did: the terms of its roll, or, where several rolled, one sum for each."""
+    """The reasons of a test: the terms of its roll, or one sum for each of several rolls."""
     explained = [(fell, (explain or roll_reasons)(fell)) for fell in rolls]
     if len(explained) == 1:
         return list(explained[0][1])
-    outcome = []
+    sums = []
     for fell, terms in explained:
         total = getattr(fell.result, "total", fell.result)
         shown = total if isinstance(total, int | float | str) else words(plain(fell.result))
         label = ", ".join(filter(None, (fell.roll.by, fell.roll.what))) or "roll"
-        outcome.append(Reason(label, shown, "=", terms=terms))
-    return outcome
+        sums.append(Reason(label, shown, "=", terms=terms))
+    return sums
 
 
 def words(value: Any) -> str:
-    """Plain data in one line."""
+    """Plain data in one line, every field of it. For people, see `rulewright.show.prose`."""
     if value is None:
         return "none"
     if isinstance(value, bool):

@@ -1,1 +1,1 @@
-"""Commands of the lab: `simulate`, `duel`, and how their results are printed."""
+"""The commands `simulate` and `duel`, and how their results are printed."""

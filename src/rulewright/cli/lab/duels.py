@@ -1,4 +1,4 @@
-"""`duel`: designs against each other, over circumstances that one chooses, beside what the game says each is worth."""
+"""The command `duel`: designs fight each other, under chosen circumstances, compared with their worth."""
 
 from typing import Any
 
@@ -16,10 +16,10 @@ MOST_FIGHTS = 1_000_000
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("-n", "fights", type=int, default=FIGHTS, show_default=True, metavar="N", help="Fights of every pair in every case.")
-@click.option("--over", "over", multiple=True, metavar="NAME=A,B", help="Circumstances to try, such as range=4,12; repeatable.")
-@click.option("--seed", type=int, metavar="N", help="The same fights every time.")
-@click.option("--plot", metavar="OUT", help="Also draw a chart: a file ending in .svg, .png or .json (Vega-Lite).")
+@click.option("-n", "fights", type=int, default=FIGHTS, show_default=True, metavar="N", help="Fights for each pair in each case.")
+@click.option("--over", "over", multiple=True, metavar="NAME=A,B", help="Try these circumstances, such as range=4,12; repeatable.")
+@click.option("--seed", type=int, metavar="N", help="Repeat the same random fights.")
+@click.option("--plot", metavar="OUT", help="Save a chart as .svg, .png or .json (Vega-Lite).")
 @campaign
 @as_json
 def duel(
@@ -31,14 +31,14 @@ def duel(
     by: By,
     json_wanted: bool,
 ) -> None:
-    """Every two of these designs against each other: who wins how often, beside what each is worth.
+    """Let every two designs fight each other, and compare the win chances with the worth of each design.
 
-    For example: rulewright duel silhouette/heron-walker silhouette/magpie-transformer --over range=4,12 --over terrain=clear,woodland
+    rulewright duel silhouette/heron-walker silhouette/magpie-transformer --over range=4,12 --over terrain=clear,woodland
     """
     from rulewright.lab.duels import duels
 
     if not 1 <= fights <= MOST_FIGHTS:
-        raise UserError(f"-n is from 1 to {MOST_FIGHTS:,}, not {fights}")
+        raise UserError(f"-n takes a number from 1 to {MOST_FIGHTS:,}, not {fights}")
     if plot is not None:
         from rulewright.show import charts
 
@@ -47,7 +47,7 @@ def duel(
     system = taken[0].system
     strange = next((file for file, kept in zip(files, taken, strict=True) if kept.system.id != system.id), None)
     if strange is not None:
-        raise UserError(f"{strange} is of another game than {files[0]}")
+        raise UserError(f"{strange} belongs to another game than {files[0]}; give designs of one game")
     rules = by.rules(system)
     pairs = [(kept.thing.name, kept.thing) for kept in taken]
     if len(pairs) == 2 and pairs[0][0] == pairs[1][0]:
@@ -55,40 +55,40 @@ def duel(
     result = duels(system, rules, pairs, _circumstances(over), fights, seed)
     answer = _plain(result, fights)
     if plot is not None:
-        charts.save(charts.duels(answer, "Designs against each other"), plot)
+        charts.save(charts.duels(answer, "Win chances of designs"), plot)
     if json_wanted:
         emit(answer)
         return
     say(_lines(answer))
     if plot is not None:
-        click.echo(f"{plot} is written", err=True)
+        click.echo(f"Saved {plot}", err=True)
 
 
 def _circumstances(over: tuple[str, ...]) -> dict[str, list[str]]:
-    """What is tried, by name."""
+    """Parse the circumstances: the values to try, by name."""
     result: dict[str, list[str]] = {}
     for given in over:
         name, sign, values = given.partition("=")
         if not sign or not name.strip() or not values.strip():
-            raise UserError(f"--over is written NAME=A,B, such as range=4,12, not {given!r}")
+            raise UserError(f"write --over as NAME=A,B, such as range=4,12, not {given!r}")
         result[name.strip()] = [value.strip() for value in values.split(",") if value.strip()]
     return result
 
 
-def _plain(item: Any, fights: int) -> dict[str, Any]:
+def _plain(table: Any, fights: int) -> dict[str, Any]:
     """The table as plain data."""
     designs = []
-    for name in item.names:
-        against = {other: {"chance": round(item.chance(name, other), 6)} for other in item.names if other != name}
-        designs.append({"name": name, "worth": item.worths.get(name), "average": round(item.average(name), 6), "against": against})
-    cases = [{**to_builtins(met), "rounds": round(met.rounds, 3)} for met in item.met]
+    for name in table.names:
+        against = {other: {"chance": round(table.chance(name, other), 6)} for other in table.names if other != name}
+        designs.append({"name": name, "worth": table.worths.get(name), "average": round(table.average(name), 6), "against": against})
+    cases = [{**to_builtins(met), "rounds": round(met.rounds, 3)} for met in table.met]
     for case in cases:
-        del case["fights"]  # which stand above them all
-    return {"worth": item.worth, "fights": fights, "designs": designs, "cases": cases}
+        del case["fights"]  # they are listed once, at the top
+    return {"worth": table.worth, "fights": fights, "designs": designs, "cases": cases}
 
 
 def _lines(answer: dict[str, Any]) -> list[str]:
-    """The table for people: each design with its worth, its average chance, and its chance against every other."""
+    """The table: each design with its worth, its average win chance, and its win chance against each other design."""
     designs = answer["designs"]
     heads = ["", answer["worth"], "wins", *[f"vs {design['name']}" for design in designs]]
     rows = [heads]

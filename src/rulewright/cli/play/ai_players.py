@@ -1,4 +1,4 @@
-"""Those who think before they act at the terminal, and hints for those who ask what would be wise."""
+"""AI players and hints for fights at the terminal."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from rulewright.cli import text
+from rulewright.grammar import count
 from rulewright.play import Choice, Dice, Given, Roll, Tactic
 
 if TYPE_CHECKING:
@@ -13,15 +14,15 @@ if TYPE_CHECKING:
     from rulewright.scenes.encounter import Encounter
 
 HINT = "good"
-"""The level at which a hint is worked out."""
+"""The AI level of hints."""
 PATIENCE = 4.0
-"""Seconds that somebody waits who asks for a hint: longer than anybody would for every answer of an opponent."""
+"""The time limit of a hint in seconds; a player waits longer for a hint than for an opponent's action."""
 
 
 class Thinking:
-    """Answers for those who play by themselves, with a level or by their tactics.
+    """Answers for characters that no person plays: by an AI level or by a tactic.
 
-    With a seed they count the fights that they play out and come to the same answers again; without one they keep to their time.
+    With a seed, the AI counts playouts, so that its answers are repeatable. Without one, it keeps to its time limit.
     """
 
     def __init__(self, encounter: "Encounter[Any]", decide: Tactic, said: Mapping[str, str], seed: int | None, rounds: int | None) -> None:
@@ -38,13 +39,13 @@ class Thinking:
             self._levels = {who: level.name for who, level in levels.items()}
 
     def answer(self, at: int, choice: Choice[Any]) -> Given:
-        """What whoever is asked answers."""
+        """The answer of the character who is asked."""
         if choice.who not in self._levels:
             return self.decide(choice)
         return self._mind(self._levels[choice.who]).think(self.encounter.moment(at), past=self.encounter.past()).answer
 
     def hint(self, at: int) -> "Thought":
-        """What would be wise: every option is tried."""
+        """Evaluate every option of a question."""
         mind = self._mind(HINT)
         level = mind.level if mind.level.seconds is None else replace(mind.level, seconds=PATIENCE)
         return mind.think(self.encounter.moment(at), level=level, every=True, past=self.encounter.past())
@@ -72,18 +73,18 @@ class Thinking:
 
 
 def hint_lines(thought: "Thought") -> Iterator[str]:
-    """What would be wise, with the worth of each answer that was tried."""
+    """The best option, with the value of each option that was tried."""
     if not thought.options:
-        yield f"  {thought.note or 'nothing was found out in time'}; usual: {thought.label}"
+        yield f"  {thought.note or 'no result in time'}; default action: {thought.label}"
         return
-    why = "" if thought.left_the_usual else ": the usual, and nothing else is surely better"
-    yield f"  {thought.label} would be wise, after {thought.playouts} fights played out{why}"
-    yield "  the chance that your side carries it; a draw counts half"
+    why = "" if thought.left_the_usual else ": the default action; no option is clearly better"
+    yield f"  Hint: {thought.label}, after {count(thought.playouts, 'playout')}{why}"
+    yield "  win chance of your side; a draw counts half"
     for line in thought.about_others:
         yield f"  {line}"
     for option in thought.foremost:
         low, high = option.interval
-        usual = "  the usual" if option.key == thought.usual else ""
+        usual = "  (default action)" if option.key == thought.usual else ""
         yield f"  {text.percent(option.worth):>6} ± {100 * (high - low) / 2:.0f}  {option.label}{usual}"
     rest = [option for option in thought.options if option not in thought.foremost]
     if rest:

@@ -1,4 +1,4 @@
-"""Sheets and cards in the terminal, drawn from their pieces and nothing else."""
+"""Sheets and cards as text."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -9,7 +9,7 @@ from rulewright.build import sheet_parts
 from rulewright.cli import text
 
 Row = tuple[str, str, str]
-"""A name, what it stands at, and a remark."""
+"""A name, its value, and a remark."""
 
 MARK = {"book": "", "ruling": "ruling", "stand-in": "stand-in", "house": "house rule"}
 
@@ -30,7 +30,7 @@ def _empty(piece: sheet_parts.AnyPiece) -> bool:
 
 
 def section_lines(parts: Iterable[sheet_parts.AnyPiece]) -> list[str]:
-    """Pieces below one another, their columns aligned; lists stand as tables of their own."""
+    """Pieces as aligned lines; lists become tables."""
     drawn = [piece for piece in sheet_parts.lines(tuple(parts)) if isinstance(piece, sheet_parts.Line) or not _empty(piece)]
     lines: list[str] = []
     for kind, together in groupby(drawn, key=_kind):
@@ -48,7 +48,7 @@ def _kind(piece: sheet_parts.AnyPiece | sheet_parts.Line) -> type:
 
 
 def _joined(together: list[sheet_parts.Line]) -> list[str]:
-    """Lines as a table with a column for whatever any of them has."""
+    """Lines as a table with all their columns."""
     heads = list(dict.fromkeys(column for line in together for column, _ in line.columns))
     heads.sort(key=lambda head: (head in ("test", "in all"), head != "level"))
     table = [["", *heads]]

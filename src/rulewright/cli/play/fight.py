@@ -1,4 +1,4 @@
-"""`fight`: a scenario played out, by tactics alone or with people choosing; recorded, replayed, gone on with."""
+"""The command `fight`: play a scenario, automatically or by hand; record, replay or resume it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from rulewright.cli.options import By, as_json, campaign, emit, pairs, say
 from rulewright.cli.play.ai_players import Thinking
 from rulewright.cli.play.log import ending, log_lines, public
 from rulewright.errors import UserError
+from rulewright.grammar import count, join
 from rulewright.play import Entropy, Seeded
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.record import RecordFile
@@ -23,16 +24,16 @@ MOST_STEPS = 100_000
 
 @click.command()
 @click.argument("scenario", required=False, shell_complete=completion.scenarios)
-@click.option("--seed", type=int, metavar="N", help="Dice that come out the same every time.")
-@click.option("--interactive", "-i", is_flag=True, help="People choose, with the exact chances beside each option.")
-@click.option("--as", "people", multiple=True, metavar="NAME", help="Who is played by a person; all of the first side unless given.")
-@click.option("--play", "minds", multiple=True, metavar="SIDE=LEVEL", help="Who thinks before they act: easy, good or best; repeatable.")
-@click.option("--typed-dice", is_flag=True, help="People roll real dice and type the faces.")
-@click.option("--record", metavar="OUT", help="Keep a record of every roll and decision.")
-@click.option("--replay", metavar="RECORD", help="Play a record again and check that it still fits.")
-@click.option("--resume", metavar="RECORD", help="Go on with a record that is not finished.")
-@click.option("--why", "with_reasons", is_flag=True, help="Show the sums behind every line.")
-@click.option("--rolls", "with_rolls", is_flag=True, help="Show every roll and decision too.")
+@click.option("--seed", type=int, metavar="N", help="Repeat the same random dice.")
+@click.option("--interactive", "-i", is_flag=True, help="Choose actions yourself, with the chances of each option.")
+@click.option("--as", "people", multiple=True, metavar="NAME", help="Play this character; default: the first side; repeatable.")
+@click.option("--play", "minds", multiple=True, metavar="SIDE=LEVEL", help="Use an AI opponent: easy, good or best; repeatable.")
+@click.option("--typed-dice", is_flag=True, help="Roll real dice and type the faces.")
+@click.option("--record", metavar="OUT", help="Save a record of every roll and decision.")
+@click.option("--replay", metavar="RECORD", help="Replay a record and check it against the rules.")
+@click.option("--resume", metavar="RECORD", help="Continue an unfinished record.")
+@click.option("--why", "with_reasons", is_flag=True, help="Show the reasons of every line.")
+@click.option("--rolls", "with_rolls", is_flag=True, help="Show every roll and decision.")
 @campaign
 @as_json
 def fight(
@@ -50,17 +51,19 @@ def fight(
     by: By,
     json_wanted: bool,
 ) -> int:
-    """Run a scenario: rulewright fight brawl.yaml --seed 7, or --interactive to take part.
+    """Play a scenario automatically, or take part with --interactive.
 
-    A scenario is a file, or one that ships with a game, as in scumm/brawl.
+    rulewright fight scumm/brawl --seed 7
+
+    A SCENARIO is a file or the name of a ready-made one, such as scumm/brawl.
     """
     _refuse_together(("--replay", replay), ("--resume", resume), ("--record", record))
     if (people or typed_dice) and not interactive:
-        raise UserError("--as and --typed-dice go with --interactive")
+        raise UserError("--as and --typed-dice need --interactive")
     if replay is not None:
         if interactive or seed is not None or scenario is not None or minds:
-            raise UserError("--replay takes the record alone: everything that happened is in it")
-        played = _played_again(replay, library.take_record(replay))
+            raise UserError("--replay takes only a record: leave out the scenario, --interactive, --seed and --play")
+        played = _replay(replay, library.take_record(replay))
         emit(public(played)) if json_wanted else _print(played, with_reasons, with_rolls)
         return 0
     dice: Dice = Entropy() if seed is None else Seeded(seed)
@@ -68,10 +71,10 @@ def fight(
     keep: RecordFile | None = None
     if resume is not None:
         if by != By():
-            raise UserError("--resume goes on by the rules that the record was begun with")
+            raise UserError("--resume uses the rules of the record: leave out --preset, --set and --house")
         encounter, keep = _resumed(resume)
     elif staged is None:
-        raise UserError("name a scenario, or a record with --replay or --resume")
+        raise UserError("give a scenario, or a record with --replay or --resume")
     else:
         if record is not None:
             keep = RecordFile(Path(record))
@@ -95,26 +98,25 @@ def fight(
         _print(encounter, with_reasons, with_rolls)
     kept = record or resume
     if kept is not None:
-        many = len(encounter.entries)
-        click.echo(f"{kept} holds the record: {many} {'entry' if many == 1 else 'entries'}", err=True)
+        click.echo(f"Saved the record {kept}: {count(len(encounter.entries), 'entry')}", err=True)
     return status
 
 
 def _refuse_together(*given: tuple[str, str | None]) -> None:
     named = [name for name, value in given if value is not None]
     if len(named) > 1:
-        raise UserError(f"{' and '.join(named)} cannot be given together")
+        raise UserError(f"give only one of {join(named)}")
 
 
 def _resumed(path: str) -> "tuple[Encounter[Any], RecordFile]":
-    """An encounter where its record left it, with the record open to be gone on with."""
+    """Open a record to continue it."""
     recorded = library.take_record(path)
-    _played_again(path, recorded)  # a record that does not fit is not opened for writing
+    _replay(path, recorded)  # check the record before it is opened for writing
     keep = RecordFile(Path(path), new=False)
     return Encounter(recorded.scene, recorded.entries, keep), keep
 
 
-def _played_again(path: str, recorded: library.Recorded) -> "Encounter[Any]":
+def _replay(path: str, recorded: library.Recorded) -> "Encounter[Any]":
     try:
         return Encounter(recorded.scene, recorded.entries)
     except UserError as error:

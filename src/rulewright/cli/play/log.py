@@ -1,10 +1,11 @@
-"""The log of a scene in the terminal, and for other programs."""
+"""The log of a scene as text and as JSON."""
 
 from typing import Any
 
 import click
 
 from rulewright.cli import text
+from rulewright.grammar import agree, count
 from rulewright.play import Event, Rolled
 from rulewright.scenes.encounter import Decided, Encounter, Logged
 from rulewright.scenes.record import Overruled
@@ -14,7 +15,7 @@ TONES = {"good": "green", "bad": "red"}
 
 
 def public(encounter: "Encounter[Any]") -> dict[str, Any]:
-    """A scene as it stands, for other programs."""
+    """The state and log of a scene, as JSON has it."""
     scene, state, result = encounter.scene, encounter.state, encounter.result
     out = scene.out(state)
     return {
@@ -49,14 +50,14 @@ def roll_words(fell: Rolled) -> str:
 
 
 def entry_words(entry: object) -> str:
-    """The gamemaster's word in one line."""
+    """An edit of the gamemaster in one line."""
     if isinstance(entry, Overruled):
         return entry.why or "the gamemaster overrules: " + ", ".join(f"{field} = {value}" for field, value in entry.changes)
     return "the gamemaster overrules"
 
 
 def log_lines(line: Logged, with_reasons: bool, with_rolls: bool) -> list[str]:
-    """A line of the log as the terminal shows it."""
+    """The text of one log entry."""
     what = line.what
     struck = click.style("undone  ", dim=True) if line.undone else ""
     if isinstance(what, Event):
@@ -71,17 +72,17 @@ def log_lines(line: Logged, with_reasons: bool, with_rolls: bool) -> list[str]:
 
 
 def ending(encounter: "Encounter[Any]") -> list[str]:
-    """How it ended, and who is left."""
+    """The result, and the members of each side."""
     scene, state, result = encounter.scene, encounter.state, encounter.result
     rounds = scene.round(state)
     if result is None:
-        said = f"not finished: round {rounds}"
+        headline = f"not finished: round {rounds}"
     else:
-        carried = f"carried by {result.winner}" if result.winner is not None else "carried by nobody"
-        said = f"{carried} after {rounds} {'round' if rounds == 1 else 'rounds'}: {result.why}"
+        winner = agree(result.winner, "wins", "win") if result.winner is not None else "draw"
+        headline = f"{winner} after {count(rounds, 'round')}: {result.why}"
     out = scene.out(state)
     rows = [
         (side, ", ".join(click.style(f"{name} (out)", dim=True) if name in out else name for name in members))
         for side, members in scene.sides(state).items()
     ]
-    return ["", click.style(said, bold=True), *text.columns(rows, indent="  ")]
+    return ["", click.style(headline, bold=True), *text.columns(rows, indent="  ")]

@@ -1,6 +1,6 @@
-"""Many options at the terminal, arranged as on the page: what to do, to whom, how. At most about a dozen things stand at first sight.
+"""A menu of many options for the terminal, grouped by action, target and manner, with about a dozen entries at a time.
 
-A letter chooses what to do, a number to whom or how, words find an option, Enter does what is set. No game is known here.
+A letter chooses the action, a number the target or the manner, words search for an option, and Enter confirms. It works for every game.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -12,15 +12,15 @@ from rulewright.play import Option
 from rulewright.play.option_groups import FIRST_SIGHT, VERBS, Arranged, arrange, nearest, rooms
 
 MANY = 6
-"""More options than this are arranged; fewer stand in a list."""
+"""More options than this are grouped; fewer are listed."""
 KEYS = dict(zip(VERBS, "MASGHEO", strict=True))
-"""The letters of the page, as capitals: the small ones are commands."""
+"""The key of each action, as a capital letter: lower-case letters are commands."""
 
 Words = Callable[[str], str]
 
 
 class Last(Struct, frozen=True):
-    """What somebody did before: the option, and its verb and target."""
+    """The last choice of a character: the option, its action, target and manner."""
 
     key: str
     verb: str
@@ -29,7 +29,7 @@ class Last(Struct, frozen=True):
 
 
 class Arrangement:
-    """The options of a question with one of them set, and what can be typed to set another."""
+    """The options of a question, one of which is selected, and the input that selects another."""
 
     def __init__(
         self, options: Sequence[Option[Any]], people: Collection[str], topic: str, verbs: Mapping[str, str], last: Last | None = None
@@ -42,8 +42,7 @@ class Arrangement:
         self._numbered: list[Arranged] = []
 
     def _beginning(self) -> Arranged:
-        """What is set at first: what was done before as nearly as there is such a thing, else the first attack, word or way,
-        else what the game names first."""
+        """The option selected at the start: the one nearest to the last choice, else the first attack, talk or move, else the first."""
         if self.last is not None and self.last.verb in self.verbs():
             here = self._of(self.last.verb, self.last.target) or self._of(self.last.verb)
             return nearest(here, self.last.manner)
@@ -51,7 +50,7 @@ class Arrangement:
         return self._of(verb)[0]
 
     def verbs(self) -> list[str]:
-        """What can be done, in the order of the page."""
+        """The actions, in the order of the page."""
         result = dict.fromkeys(place.verb for place in self.places)
         return [*(verb for verb in VERBS if verb in result), *(verb for verb in result if verb not in VERBS)]
 
@@ -60,21 +59,21 @@ class Arrangement:
 
     @property
     def option(self) -> Option[Any]:
-        """What Enter does."""
+        """The selected option, which Enter confirms."""
         return self.options[self.set.key]
 
     def remembered(self) -> Last:
-        """What is set, for the next time."""
+        """The selection, to start from next time."""
         return Last(self.set.key, self.set.verb, self.set.target, self.set.manner)
 
     # drawing
 
     def lines(self, chance: Words) -> list[str]:
-        """The rows: verbs with their letters, targets and manners with numbers. `chance` says how likely an option is, in a few signs."""
+        """The rows: actions with letters, targets and manners with numbers. `chance` gives the short text of an option's chance."""
         result = []
         if len(self.verbs()) > 1:
             verbs = [f"{'*' if verb == self.set.verb else ' '}{KEYS.get(verb, verb[:1].upper())} {verb}" for verb in self.verbs()]
-            result.append(f"do what  {'  '.join(verbs)}")
+            result.append(f"action   {'  '.join(verbs)}")
         self._numbered = []
         targets = list(dict.fromkeys(place.target for place in self._of(self.set.verb)))
         arrangeds = [nearest(self._of(self.set.verb, target), self.set.manner) for target in targets] if len(targets) > 1 else []
@@ -97,13 +96,13 @@ class Arrangement:
             on = place.key == self.set.key or (name == "whom" and place.target == self.set.target)
             likely = chance(place.key)
             parts.append(f"{'*' if on else ' '}{len(self._numbered)} {words}{f' {likely}' if likely else ''}")
-        more = f"   {of - len(rows)} more: type all, or words of it" if of > len(rows) else ""
+        more = f"   {of - len(rows)} more: type all, or words to search" if of > len(rows) else ""
         return [f"{name:<9}{'  '.join(parts)}{more}"]
 
     # choosing
 
     def chosen(self, said: str) -> str | None:
-        """The option that somebody has decided on; None where they only set another, or said nothing that is known here (`taken`)."""
+        """The key of the option that the input confirms; None if it confirms nothing, see `taken`."""
         if said == "":
             return self.set.key
         for key, option in self.options.items():
@@ -115,7 +114,7 @@ class Arrangement:
         return None
 
     def taken(self, said: str) -> bool:
-        """Set what was typed: a verb, a number, words of an option; false if it is none of these."""
+        """Select by input: an action, a number, or words of an option. False if nothing matches."""
         verb = next((text for text in self.verbs() if said in (KEYS.get(text, text[:1].upper()), text)), "")
         if verb:
             self.set = nearest(self._of(verb, self.set.target) or self._of(verb), self.set.manner)
@@ -130,7 +129,7 @@ class Arrangement:
         return True
 
     def _found(self, said: str) -> Arranged | None:
-        """The first option in whose label all words stand."""
+        """The first option whose label has all words."""
         words = said.lower().split()
         fits = (place for place in self.places if all(word in self.options[place.key].label.lower() for word in words))
         return next(fits, None) if words and not said.isdecimal() else None

@@ -1,6 +1,6 @@
-"""A person at the terminal: whose turn it is, how everybody fares, what is possible and with what chances, and the log after.
+"""Interactive play at the terminal: cards, options with their chances, and the log.
 
-Everything is drawn from what the scene offers: its view, its options and their prospects. No game is known here.
+Everything comes from the scene: its view, its options and their chances. It works for every game.
 """
 
 import sys
@@ -12,6 +12,7 @@ from rulewright.cli.play.ai_players import Thinking, hint_lines
 from rulewright.cli.play.log import ending, log_lines
 from rulewright.cli.play.option_menu import MANY, Arrangement, Last
 from rulewright.errors import UserError
+from rulewright.grammar import count, join
 from rulewright.play import Choice, Dice, Event, Given, Option, Range, Roll, Tactic
 from rulewright.scenes.encounter import Decided, Encounter
 
@@ -25,33 +26,33 @@ if TYPE_CHECKING:
     from rulewright.scenes.chances import Answered, Outcome, Weighed
 
 SECONDS = 2.0, 1.5
-"""For the exact chances of all options of one question together, and to play out those that had too little."""
+"""Time limits for the exact chances of all options of a question, and for playouts of the options that were not finished."""
 BAR = 10
 SHADES = ("bright_black", "green", "yellow", "dark_orange", "red", "bright_red", "magenta")
 SIDES = ("cyan", "magenta", "yellow", "green")
 HELP = """\
-  a number, or the words beside it, chooses
-  where there is much to do: a capital letter says what, a number to whom and how, words find it, all lists it, . does the same again,
-  and Enter does what is set
-  @12.5,3 or run@12.5,3 goes to that place, where a place is asked for
-  m  the map as letters
-  u  undo your last decision     r  redo what was undone
-  s  how everybody fares         l  the whole log
-  w  why: the sums behind what just happened
-  hint  what would be wise: fights played out from each answer, with the chance to carry it
-  q  leave; a record keeps everything"""
+  Type a number, or the words beside it, to choose.
+  In a menu of actions: a capital letter selects the action, a number the target or the manner, words search, all lists everything,
+  . repeats your last action, and Enter confirms.
+  Where a position is asked for, @12.5,3 or run@12.5,3 moves there.
+  m  map
+  u  undo your last decision     r  redo
+  s  status of everybody         l  whole log
+  w  why: reasons of the last events
+  hint  the best action by playouts, with your win chance
+  q  quit; a record keeps everything"""
 
 
 class _Left(Exception):
-    """Whoever sat here has gone."""
+    """The player quits."""
 
 
 class _Again(Exception):
-    """What was asked may have changed: look again."""
+    """The open question may have changed: read it again."""
 
 
 class Seat:
-    """Plays a scene with somebody at the terminal, until it ends or they leave."""
+    """Plays a scene with a person at the terminal, until it ends or the person quits."""
 
     def __init__(
         self,
@@ -75,7 +76,7 @@ class Seat:
         self._told = 0
         self._shown: object = None
         self._last: dict[tuple[str, str], Last] = {}
-        """What each of them did before, by what they were asked about."""
+        """The last choice of each character, by topic."""
 
     def _seated(self, people: tuple[str, ...]) -> frozenset[str]:
         from rulewright.files import did_you_mean
@@ -84,12 +85,12 @@ class Seat:
         known = [name for members in sides.values() for name in members]
         for name in people:
             if name not in known:
-                raise UserError(f"--as {name}: nobody here is called that{did_you_mean(name, known)}")
+                raise UserError(f"--as {name}: there is no character of this name{did_you_mean(name, known)}")
         return frozenset(people or next(iter(sides.values()), ()))
 
     def play(self) -> int:
-        """Ask, answer and tell until the scene ends; gives the exit status."""
-        self.console.print(f"You play {', '.join(sorted(self.people))}. ? for help.", style="dim")
+        """Play until the scene ends. Returns the exit status."""
+        self.console.print(f"You play {join(sorted(self.people))}. Type ? for help.", style="dim")
         try:
             while True:
                 try:
@@ -103,10 +104,10 @@ class Seat:
                 except UserError as error:
                     self.console.print(str(error), style="red")
         except _Left:
-            self.console.print("left; what was played so far stands", style="dim")
+            self.console.print("You left the fight.", style="dim")
             return 0
         except KeyboardInterrupt:
-            self.console.print("\nstopped; what was played so far stands", style="dim")
+            self.console.print("\nStopped.", style="dim")
             return 130
 
     def _go_on(self) -> None:
@@ -128,14 +129,14 @@ class Seat:
         if not sys.stdin.isatty():
             return True
         try:
-            return self._command(self._read("Enter to leave, u to take your last decision back: ")) is not True
+            return self._command(self._read("Enter to quit, u to undo your last decision: ")) is not True
         except _Again:
             return False
 
-    # what has happened
+    # log
 
     def _tell(self) -> None:
-        """Print what the log has gained."""
+        """Print the new lines of the log."""
         log = self.encounter.log
         for line in log[self._told :]:
             if not all(line.hidden_from(who) for who in self.people):
@@ -143,7 +144,7 @@ class Seat:
                     self.console.print(_ansi(shown))
         self._told = len(log)
 
-    # what is asked
+    # questions
 
     def _ask(self, choice: Choice[Any]) -> Given:
         self._show_everybody(choice.who)
@@ -169,10 +170,10 @@ class Seat:
                 if self._place(choice, said):
                     return said
                 continue
-            self.console.print(f"choose a number from 1 to {len(options)}; ? for help", style="red")
+            self.console.print(f"Choose a number from 1 to {len(options)}; ? for help.", style="red")
 
     def _place(self, choice: Choice[Any], said: str) -> bool:
-        """Whether a place that was typed can be gone to; says why not."""
+        """Whether a typed position can be reached; prints why not."""
         try:
             choice.take(said)
         except UserError as error:
@@ -181,7 +182,7 @@ class Seat:
         return True
 
     def _arranged(self, choice: Choice[Any], options: "tuple[Option[Any], ...]") -> Given:
-        """One of many options: what to do, to whom and how, as on the page."""
+        """Ask for one of many options with a menu."""
         from rulewright.system import find
 
         people = [name for names in self.encounter.scene.sides(self.encounter.state).values() for name in names]
@@ -208,10 +209,10 @@ class Seat:
                 return given
             shown = not bar.taken(said)
             if shown:
-                self.console.print("nothing here is called that: a capital letter, a number, or words; ? for help", style="red")
+                self.console.print("No option matches. Type a capital letter, a number, or words; ? for help.", style="red")
 
     def _bar(self, bar: Arrangement, weighed: "dict[str, Weighed]") -> None:
-        """The rows of an arrangement, and what comes of what is set."""
+        """Print the menu, and the chances of the selected option."""
         for line in bar.lines(lambda key: hoped_for(weighed.get(key))):
             self.console.print(f"  {line}", markup=False)
         option = bar.option
@@ -227,10 +228,10 @@ class Seat:
             if said.lstrip("-").isdecimal() and len(said) < 10 and int(said) in allowed:
                 return int(said)
             steps = f" in steps of {allowed.step}" if allowed.step != 1 else ""
-            self.console.print(f"a whole number from {allowed.low} to {allowed.high}{steps}; ? for help", style="red")
+            self.console.print(f"Type a whole number from {allowed.low} to {allowed.high}{steps}; ? for help.", style="red")
 
     def _typed(self, roll: Roll[Any]) -> tuple[int, ...]:
-        """Faces of real dice, asked for until they can be what fell."""
+        """Ask for the faces of real dice until they are valid."""
         while True:
             said = self._read(f"{roll.by} rolls {roll.reading!s} for {roll.what or 'a test'}; the faces? ")
             if self._command(said):
@@ -244,7 +245,7 @@ class Seat:
                     self.console.print(str(error), style="red")
                     continue
                 return faces
-            self.console.print("write the faces as numbers, as in 2 6 4", style="red")
+            self.console.print("Type the faces as numbers, as in 2 6 4.", style="red")
 
     def _read(self, prompt: str) -> str:
         self.console.print(prompt, end="", style="bold")
@@ -256,7 +257,7 @@ class Seat:
             raise _Left from None
 
     def _command(self, said: str) -> bool:
-        """Carry out a command; false if it is none."""
+        """Run a command; false if the text is not a command."""
         match said.lower():
             case "q" | "quit":
                 raise _Left
@@ -265,7 +266,7 @@ class Seat:
                 raise _Again
             case "r" | "redo":
                 self.encounter.redo()
-                self.console.print("done again", style="dim")
+                self.console.print("Redone.", style="dim")
                 self._shown = None
                 raise _Again
             case "?" | "h" | "help":
@@ -288,30 +289,30 @@ class Seat:
         return True
 
     def _undo(self) -> None:
-        """Back before the last decision that somebody here took."""
+        """Undo the last decision of the player's characters."""
         mine = [
             line.entry for line in self.encounter.log if isinstance(line.what, Decided) and not line.undone and line.what.who in self.people
         ]
         if not mine:
-            raise UserError("there is no decision of yours to undo")
+            raise UserError("you have no decision to undo")
         self.encounter.undo(to=mine[-1])
         self._told = len(self.encounter.log)
         self._shown = None
-        self.console.print("undone; the log keeps it", style="dim")
+        self.console.print("Undone; the log keeps it.", style="dim")
 
     def _why(self) -> None:
         told = [line for line in self.encounter.log if isinstance(line.what, Event) and line.what.reasons() and not line.undone]
         if not told:
-            self.console.print("nothing has been reckoned yet", style="dim")
+            self.console.print("There are no reasons to show yet.", style="dim")
         for line in told[-3:]:
             for shown in log_lines(line, with_reasons=True, with_rolls=False):
                 self.console.print(_ansi(shown))
 
     def _hint(self) -> None:
-        """What would be wise, as far as this person may know."""
+        """Print a hint from what this player's characters know."""
         mine = [at for at, request in self.encounter.open if isinstance(request, Choice) and request.who in self.people]
         if not mine:
-            self.console.print("nothing is asked of you", style="dim")
+            self.console.print("No question is open for you.", style="dim")
             return
         for line in hint_lines(self.thinking.hint(mine[0])):
             self.console.print(line)
@@ -319,7 +320,7 @@ class Seat:
     # drawing
 
     def _show_everybody(self, who: str | None) -> None:
-        """How everybody fares, as far as this person may know; once a step."""
+        """Print the cards that this character sees, once a step."""
         if self._shown is self.encounter.now:
             return
         from rich.columns import Columns
@@ -336,17 +337,17 @@ class Seat:
             self.console.print(f"[dim]{_plain(view.timeline.name)}:[/] {turns}")
 
     def _places(self, where: "Where[Any]") -> str:
-        """How to answer with a place, and how far one gets."""
+        """How to answer with a position, and the distance of each pace."""
         bands = where.bands()
         paces = ", ".join(f"{band.pace} {text.value(round(band.most, 1))} m" for band in bands)
-        return f"or any place, as in {bands[0].pace if bands else ''}@12.5,3 ({paces})"
+        return f"or a position, as in {bands[0].pace if bands else ''}@12.5,3 ({paces})"
 
     def _show_map(self, who: str | None) -> None:
-        """The map as letters, as far as this person may know it."""
+        """Print the map that this character sees."""
         from rulewright.cli.play.text_map import letters
 
         lines = letters(self.encounter.scene.view(self.encounter.now, who))
-        for line in lines or ["nobody has a place in this scene"]:
+        for line in lines or ["This scene has no map."]:
             self.console.print(line, markup=False, no_wrap=True, crop=False, overflow="ignore")
 
     def _card(self, card: "Card", colour: str) -> "RenderableType":
@@ -359,7 +360,7 @@ class Seat:
         return Panel(Text("\n".join(lines) or "-", style=style), title=name, title_align="left", border_style="dim" if card.out else colour)
 
     def _weighed(self, choice: Choice[Any]) -> "dict[str, Weighed]":
-        """The chances of the options, as far as they are counted in time."""
+        """The chances of the options, within the time limits."""
         from rulewright.scenes.chances import Asked
         from rulewright.scenes.estimates import weigh
 
@@ -373,7 +374,7 @@ class Seat:
         weighed = self._weighed(choice)
         table = Table(box=None, padding=(0, 1), show_header=False, expand=bool(weighed))
         table.add_column(justify="right")
-        if weighed:  # what can be done and what comes of it share the line alike
+        if weighed:  # label and chances get equal widths
             table.add_column(ratio=1)
             table.add_column(width=BAR)
             table.add_column(ratio=1)
@@ -384,7 +385,7 @@ class Seat:
 
 
 def hoped_for(weighed: "Weighed | None") -> str:
-    """How likely it is that an option brings what is hoped for."""
+    """The chance of a good outcome of an option, as text."""
     if weighed is not None and weighed.about is not None:
         return f"about {weighed.about.hoped:.0%}"
     if weighed is None or weighed.why_not or not weighed.outcomes:
@@ -393,25 +394,25 @@ def hoped_for(weighed: "Weighed | None") -> str:
 
 
 def _least(weighed: "Weighed") -> str:
-    """The sign before chances that are lower bounds."""
+    """The sign before a lower bound."""
     return "≥ " if weighed.at_least else ""
 
 
 def _turn(turn: "Turn") -> str:
-    """Somebody's place on the timeline: who, and when in the game's words."""
+    """An entry of the timeline: the character, and the time in the game's terms."""
     who = _plain(turn.who)
     shown = f"[bold reverse] {who} [/]" if turn.now else f"[dim]{who}[/]" if turn.done else who
     return f"{shown} [dim]{_plain(turn.at)}[/]" if turn.at else shown
 
 
 def chances_of(weighed: "Weighed | None") -> tuple[str, str]:
-    """A bar of what an option may lead to, and all of it in words."""
+    """The outcomes of an option as a bar and as text."""
     if weighed is None:
         return "", ""
     about = weighed.about
     if about is not None:
         result = ", ".join(f"{_plain(outcome.name)} {outcome.chance:.0%}" for outcome in about.outcomes)
-        how_well = f"played out {about.plays} times: {about.hoped:.0%} ± {about.give_or_take} {weighed.counts}"
+        how_well = f"{count(about.plays, 'playout')}: {about.hoped:.0%} ± {about.give_or_take} {weighed.counts}"
         said = f"about: {result} [dim]({how_well})[/]"
         return _stacked(about.outcomes), "\n".join([said, *_answered(about.answers, weighed.counts, lambda chance: f"about {chance:.0%}")])
     if weighed.why_not:
@@ -421,14 +422,14 @@ def chances_of(weighed: "Weighed | None") -> tuple[str, str]:
 
 
 def _answered(answers: "tuple[Answered, ...]", counts: str, told: "Callable[[float], str]") -> "Iterator[str]":
-    """What an option comes to for each answer that a person might give to it."""
+    """The chance of an option for each answer that another player may give."""
     for answer in answers:
         hoped = sum(outcome.chance for outcome in answer.outcomes if outcome.good)
         yield f"[dim]{told(hoped)} {counts} if {_plain(answer.who)} answers: {_plain(answer.label)}[/]"
 
 
 def _stacked(outcomes: "tuple[Outcome, ...]") -> str:
-    """One bar of all outcomes side by side, in the order and colours of their scale."""
+    """One bar of all outcomes side by side, in the colours of their scale."""
     drawn, reached, filled = "", 0.0, 0
     for outcome in outcomes:
         reached += outcome.chance
@@ -440,7 +441,7 @@ def _stacked(outcomes: "tuple[Outcome, ...]") -> str:
 
 
 def _plain(words: str) -> str:
-    """Text from a game or a file, with nothing in it that looks like markup."""
+    """Escape text for rich markup."""
     return words.replace("[", r"\[")
 
 

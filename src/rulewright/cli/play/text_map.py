@@ -1,4 +1,4 @@
-"""The map as letters: walls, doors, covers, ground by its first letter, what is out of sight left blank, people by letters of their own."""
+"""The map as text: walls, doors, cover, terrain by its first letter, characters by letters, blank where nothing is visible."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -16,14 +16,14 @@ SCALE = 100
 
 
 def letters(view: SceneView) -> list[str]:
-    """The map of a scene, line by line, and below it who is who and what is what; nothing where nobody has a place."""
+    """The map of a scene with its legend; empty if nobody has a position."""
     if not view.places:
         return []
     return _Letters(view.field, view.places).lines()
 
 
 class _Letters:
-    """A sheet of letters, as fine as fits the width."""
+    """A grid of letters, as fine as the width allows."""
 
     def __init__(self, shown: FieldShown | None, places: Sequence[Place]) -> None:
         self.there: Field = field(shown.ground, shown.changes) if shown is not None else field()
@@ -47,7 +47,7 @@ class _Letters:
         return 0.0, 0.0, *size
 
     def _cell(self, x: float, y: float) -> tuple[int, int]:
-        """The column and row of a place on paper."""
+        """The column and row of a position."""
         down = self.step * (1 if self.there.hexes else 2)
         return int((x - self.left) / self.step), int((y - self.top) / down)
 
@@ -57,7 +57,7 @@ class _Letters:
             self.sheet[row][column] = letter
 
     def lines(self) -> list[str]:
-        """All of it."""
+        """The map and its legend."""
         self._ground()
         for cover in self.there.ground.covers:
             for x, y in self._filled(outline(cover.box, cover.inside)) or [self._paper(cover.middle)]:
@@ -66,7 +66,7 @@ class _Letters:
         self._walls()
         people = [f"{mark} {place.name} {place.x:g},{place.y:g}{_far_end(place)}" for mark, place in self._people()]
         told = [f"{letter} {words}" for letter, words in self.legend.items()]
-        unit = "hexes" if self.there.hexes else f"a letter is {self.step:.2g} m across and {2 * self.step:.2g} m down"
+        unit = "hexes" if self.there.hexes else f"a letter is {self.step:.2g} m wide and {2 * self.step:.2g} m high"
         return [*["".join(row).rstrip() for row in self.sheet], ", ".join(people), "; ".join([*told, unit])]
 
     def _paper(self, spot: Spot) -> Spot:
@@ -97,7 +97,7 @@ class _Letters:
         self._put(x, y, letter)
 
     def _filled(self, corners: tuple[Spot, ...]) -> list[Spot]:
-        """The middles of all letters inside a shape."""
+        """The centres of all letters inside a shape."""
         if not corners:
             return []
         shape = tuple((round(x * SCALE), round(y * SCALE)) for x, y in [self._paper(corner) for corner in corners])
@@ -116,7 +116,7 @@ class _Letters:
             if letter in "+'":
                 self.legend[letter] = "door, " + ("closed" if stands else "open")
             elif letter == "=":
-                self.legend["="] = "seen over, not passed"
+                self.legend["="] = "low wall: blocks movement, not sight"
             for (ax, ay), (bx, by) in pairwise([self._paper(point) for point in wall.along]):
                 parts = max(1, ceil(hypot(bx - ax, by - ay) / self.step * 2))
                 for at in range(parts + 1):
@@ -128,7 +128,7 @@ class _Letters:
         return min(y, self.top + self.rows * down - 1e-6)
 
     def _people(self) -> list[tuple[str, Place]]:
-        """Everybody with a letter of their own, the first of the name where it is free."""
+        """All characters with a letter each, the first of the name if it is free."""
         taken: dict[str, Place] = {}
         for place in self.places:
             wanted = [place.name[:1].upper(), *MARKS]
@@ -143,5 +143,5 @@ class _Letters:
 
 
 def _far_end(place: Place) -> str:
-    """How far somebody reaches who takes up several places."""
+    """The last position of a character that covers several."""
     return f" to {place.covers[-1][0]:g},{place.covers[-1][1]:g}" if place.covers else ""

@@ -1,1 +1,1 @@
-"""Small scenes to try the lab on."""
+"""Small example scenes."""

@@ -1,4 +1,4 @@
-"""The smallest fight there is, to try the lab on: every round both sides throw a coin, and heads costs the other a life."""
+"""The smallest fight: every round both sides throw a coin, and heads costs the other side a life."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ class Lives(Struct, frozen=True):
 
 
 class Coins(Scene[Lives]):
-    """Heads is 2. Nothing ends it but the last life, so two unlucky sides may go on for long."""
+    """Heads is 2. Only the last life ends the fight, so it has no fixed length."""
 
     state_type = Lives
 
@@ -27,7 +27,7 @@ class Coins(Scene[Lives]):
         super().__init__(Book("coins", "rulewright.lab").ruleset())
 
     def step(self, state: Lives) -> Play[Lives]:
-        """Both throw at once."""
+        """Both sides throw at once."""
         left, right = yield from Together((Roll(Sum((2,)), "left"), Roll(Sum((2,)), "right")))
         return Lives(state.left - (right == 2), state.right - (left == 2), state.round + 1)
 
@@ -38,7 +38,7 @@ class Coins(Scene[Lives]):
         return Result(winner, "the other has no life left" if winner else "no life is left")
 
     def lens(self, state: Lives, question: str) -> Lives:
-        """The round matters to nobody but the record."""
+        """Merge all rounds: the round does not matter."""
         return state if question == "all" else Lives(state.left, state.right)
 
     def sides(self, state: Lives) -> Mapping[str, tuple[str, ...]]:

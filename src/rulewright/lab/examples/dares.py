@@ -1,4 +1,4 @@
-"""A second small scene to try the lab on, one with something to decide: how much to dare."""
+"""A small example scene with a decision: how much to risk."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from rulewright.scenes.scene import Result, Scene
 
 
 class Pot(Struct, frozen=True):
-    """The points that each still needs, and whose throw it is."""
+    """The points that each side still needs, and whose turn it is."""
 
     bold: int
     meek: int
@@ -23,7 +23,7 @@ _DARES = (Option("one", "throw one die", 1), Option("two", "throw two dice", 2))
 
 
 class Dares(Scene[Pot]):
-    """Both race to nought. On a die of four sides a 4 brings a point; with two dice each 4 does, but 1s and 2s alone give the other one."""
+    """Both sides race to 0. On a d4 a 4 gives a point; with two dice each 4 does, but a throw of only 1s and 2s gives the other side one."""
 
     state_type = Pot
 
@@ -51,7 +51,7 @@ class Dares(Scene[Pot]):
         return Result(winner, "nothing is left to throw for")
 
     def lens(self, state: Pot, question: str) -> Pot:
-        """The round matters to nobody but the record."""
+        """Merge all rounds: the round does not matter."""
         return state if question == "all" else Pot(state.bold, state.meek, state.turn)
 
     def sides(self, state: Pot) -> Mapping[str, tuple[str, ...]]:

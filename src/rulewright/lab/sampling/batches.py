@@ -1,4 +1,4 @@
-"""Fights played step by step in batches, each of which depends on the seed and its own number alone."""
+"""Batches of fights, played step by step. A batch depends only on the seed and its number."""
 
 import gc
 import hashlib
@@ -17,23 +17,23 @@ from rulewright.scenes.batch_play import Walk
 from rulewright.scenes.scene import Focus, Scene
 
 CROWD, MET_BY_CROWDS = 16, 50_000
-"""Of so many people and more the states are large, and fewer parts of their fights are remembered."""
+"""From this many members on, states are large and the cache is smaller."""
 BATCH, LARGE_BATCH, MANY = 500, 4_000, 200_000
-"""Fights in a batch, when they are stepped: more of them when there are many, so that more is drawn from what is known."""
+"""Fights in a batch; more if there are many fights, so that more is drawn from the cache."""
 
 LEARNED_FROM = 3
-"""So many times as many fights as a batch has are learned from before a long run."""
+"""The number of fights, as a multiple of a batch, that fill the cache before a long run."""
 
 ROUNDS_A_WALK = 100
-"""Rounds that a walk may begin before it is asked whether the fight has gone on for too long."""
+"""The number of rounds between two checks of the step limit."""
 
 Counted = tuple[dict[End, int], int, bool]
-"""What a batch gives: how often each end came up, and how many fights were cut short, and whether its memory was full."""
+"""The result of a batch: the count of each end, the number of fights that did not end, and whether the cache was full."""
 
 
 @contextmanager
 def unsearched() -> Iterator[None]:
-    """A time in which nobody searches memory for rings of garbage: fights make none, and all that is remembered would be looked through."""
+    """Disable cyclic garbage collection: fights make no cycles, and the collector would scan the whole cache."""
     searched = gc.isenabled()
     gc.disable()
     try:
@@ -44,9 +44,9 @@ def unsearched() -> Iterator[None]:
 
 
 class Stepping:
-    """Plays batches of fights step by step. Goes to other processes as what it was made of.
+    """Plays batches of fights step by step. It is pickled as its arguments.
 
-    Where many fights are to be stepped it first plays a batch that is not counted, the same in every process, and learns from it.
+    For many fights, it first plays a batch that is not counted, the same in every process, to fill the cache.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Stepping:
         self.learns = n >= MANY if learns is None else learns
         self._learned = False
         self.heard: Callable[[int], object] | None = None
-        """Told after each fight how many of its batch are played; not taken along to other processes."""
+        """Called after each fight with the number played in the batch; not pickled."""
         sides = sides_of(scene, state)
         self.fate_of: Callable[[Any], Fate | None] = ending(scene, question, sides)
         self.lost: Callable[[Any], tuple[int, ...]] = lost_by(scene, question, sides)
@@ -98,7 +98,7 @@ class Stepping:
         return counts, cut, self.driver.full
 
     def begin(self, number: int) -> None:
-        """Begin a batch: what follows depends on its number alone."""
+        """Start a batch; everything after depends only on its number."""
         if self.learns and not self._learned:
             self._learned = True
             self.driver.begin(seed_of(self.seed, "learning"), learning=True)
@@ -107,7 +107,7 @@ class Stepping:
         self.driver.begin(seed_of(self.seed, ~number))
 
     def play(self, state: Any, at: int, many: int, counts: dict[End, int]) -> int:
-        """Play fights from this state and round on, and count how they end; how many were cut short is given back."""
+        """Play fights from this state and round on, and count the ends; returns how many did not end."""
         cut = 0
         with unsearched():
             for played in range(many):
@@ -145,9 +145,9 @@ class Stepping:
 
 
 class Steps(Struct, frozen=True):
-    """Steps of a fight, drawn from the odds of what the scene's focus shows of them where these are known.
+    """Steps of a fight, drawn from the odds of the scene's focus if they are cached.
 
-    As with parts, a step is played until it has come often enough in a batch, so that draws depend on the batch alone.
+    As with sub-procedures, a step is played until it has come often enough in a batch, so that draws depend only on the batch.
     """
 
     scene: Scene[Any]
@@ -174,5 +174,5 @@ class Steps(Struct, frozen=True):
 
 
 def seed_of(seed: int, batch: int | str) -> int:
-    """The seed of a batch: the same whoever does it."""
+    """The seed of a batch, the same in every process."""
     return int.from_bytes(hashlib.blake2b(f"{seed}/{batch}".encode(), digest_size=8).digest(), "big")

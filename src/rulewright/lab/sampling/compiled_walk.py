@@ -1,4 +1,4 @@
-"""The walk through the tables, compiled by numba: the same numbers as `tables`, one fight after another."""
+"""The walk through transition tables, compiled by numba; the same results as `transition_tables`."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def walk(
     seed: Any,
     fights: int,
 ) -> tuple[Any, Any]:
-    """Walk that many fights: where each came to (a fate below 0, or the state where it stopped) and in which round."""
+    """Walk this many fights; returns the target of each (a fate below 0, or a state) and its round."""
     ended = np.empty(fights, np.int32)
     ended_rounds = np.empty(fights, np.int32)
     for fight in range(fights):

@@ -1,7 +1,7 @@
-"""Work in batches on a Dask cluster: many machines, or the processes of this one.
+"""Runs batches on a Dask cluster: on many machines, or on the processes of this one.
 
-Each batch depends on its number alone, so it does not matter which worker does it, nor how often: when a worker is lost, Dask does
-its batches again elsewhere, and the result is the same as on one machine.
+A batch depends only on its number, so any worker can run it, and more than once: if a worker is lost, Dask repeats its batches elsewhere,
+and the result is the same as on one machine.
 """
 
 import hashlib
@@ -20,16 +20,16 @@ from rulewright.lab.sampling.processes import pack
 R = TypeVar("R")
 
 LOST_WORKERS = 20
-"""How many workers may be lost over one batch before the work is given up."""
+"""How many workers may be lost on one batch before the work fails."""
 
 AHEAD = 4
-"""Batches that are handed out at once for each thread of the cluster."""
+"""Batches in flight for each thread of the cluster."""
 
 PATIENCE = 10.0
 """Seconds to wait for a scheduler to answer."""
 
 _mine = threading.local()
-"""In a worker: what does a batch, made once for each thread, since it is not safe to share."""
+"""In a worker: the batch runner of each thread, which is not thread-safe."""
 
 
 def _batch(packed: bytes, digest: str, number: int) -> Any:
@@ -44,7 +44,7 @@ def _same(packed: bytes) -> bytes:
 
 
 def _connected(address: str) -> tuple[Any, Any]:
-    """A client, and the cluster where it was started here."""
+    """A client, and the cluster if it was started here."""
     try:
         from distributed import Client, LocalCluster
     except ImportError:
@@ -61,7 +61,7 @@ def _connected(address: str) -> tuple[Any, Any]:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Processes that are started meanwhile do not hear Ctrl-C: the first process decides what it means."""
+    """Let processes started meanwhile ignore Ctrl-C: the main process handles it."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -73,7 +73,7 @@ def _deaf() -> Iterator[None]:
 
 
 class Cluster:
-    """A Dask cluster to do batches on: at an address (`tcp://host:8786`), or `local` for one on this machine's cores."""
+    """A Dask cluster: at an address (`tcp://host:8786`), or `local` for one on this machine."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -87,7 +87,7 @@ class Cluster:
         self.close()
 
     def close(self) -> None:
-        """Leave the cluster; one that was started here ends."""
+        """Disconnect; a cluster that was started here ends."""
         with suppress(Exception):
             self._client.close()
         if self._started is not None:
@@ -95,11 +95,11 @@ class Cluster:
                 self._started.close()
 
     def in_order(self, work: Callable[[int], R], batches: int) -> Generator[R, None, None]:
-        """The results of `work(number)` for every batch, in the order of their numbers."""
+        """The results of `work(number)` for every batch, in order."""
         client = self._client
         packed = pack(work)
         digest = hashlib.blake2b(packed, digest_size=16).hexdigest()
-        carried = client.submit(_same, packed, pure=False)  # a task, so that it too is made again when its worker is lost
+        carried = client.submit(_same, packed, pure=False)  # a task, so that Dask repeats it if its worker is lost
         waiting: deque[tuple[int, Any]] = deque()
         following = 0
         before = self._hear()
@@ -118,7 +118,7 @@ class Cluster:
                 client.cancel([*(future for _, future in waiting), carried])
 
     def _hear(self) -> Any:
-        """Note Ctrl-C: raised wherever it comes, it can get lost within Dask. Gives back what was done about it before."""
+        """Record Ctrl-C: as an exception it can get lost within Dask. Returns the previous handler."""
         self._interrupted = False
         if threading.current_thread() is not threading.main_thread():
             return None
@@ -139,11 +139,11 @@ class Cluster:
                 return future.result(timeout=0.5)
             except TimeoutError:
                 continue
-            except KilledWorker:  # its workers were lost several times over; that need not be its fault
+            except KilledWorker:  # its workers were lost several times; the batch need not be the cause
                 lost += 1
                 future = again()
             except (CancelledError, OSError) as error:
-                raise UserError(f"the cluster at {self.address!r} is gone ({type(error).__name__})") from None
+                raise UserError(f"the connection to the cluster at {self.address!r} is lost ({type(error).__name__})") from None
         raise UserError(
             f"the cluster at {self.address!r} lost its workers {LOST_WORKERS} times over the same work: they may be short of memory"
         )

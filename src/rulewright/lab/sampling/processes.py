@@ -1,7 +1,7 @@
-"""Work in batches on several processes, with the same result as on one.
+"""Runs batches on several processes, with the same result as on one.
 
-What goes to a process is the scene, its state and the tactic. A ruleset goes as what it was made of (the game's id, the settings
-and the changed tables) and is made anew there.
+A process gets the scene, its state and the tactic. A ruleset is pickled as the game's id, the settings and the changed tables, and
+rebuilt there.
 """
 
 import io
@@ -23,11 +23,11 @@ from rulewright.rules import Book, House, Ruleset
 R = TypeVar("R")
 
 LOST_WORKERS = 3
-"""How often the processes may be lost and started again before the work is given up."""
+"""How often the processes may be lost and restarted before the work fails."""
 
 
 class _Packer(pickle.Pickler):
-    """Pickles rulesets and books by what they were made of."""
+    """Pickles rulesets and books by their arguments."""
 
     def reducer_override(self, obj: Any) -> Any:
         if isinstance(obj, Ruleset):
@@ -50,7 +50,7 @@ def _ruleset(book: Book, chosen: dict[str, Any], changes: dict[str, Any]) -> Rul
 
 
 def pack(*item: Any) -> bytes:
-    """Things as bytes for another process; refuses what cannot leave this one."""
+    """Pickle for another process; raises UserError if it is not possible."""
     into = io.BytesIO()
     try:
         _Packer(into, pickle.HIGHEST_PROTOCOL).dump(item)
@@ -62,12 +62,12 @@ def pack(*item: Any) -> bytes:
 
 
 _work: Callable[[int], Any]
-"""In a worker process: what does a batch."""
+"""In a worker process: the batch runner."""
 
 
 def _begin(packed: bytes) -> None:
     global _work
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the first process decides what it means
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the main process handles it
     (_work,) = pickle.loads(packed)
 
 
@@ -76,9 +76,9 @@ def _batch(number: int) -> Any:
 
 
 def in_order(work: Callable[[int], R], batches: int, workers: int) -> Generator[R, None, None]:
-    """The results of `work(number)` for every batch, in the order of their numbers.
+    """The results of `work(number)` for every batch, in order.
 
-    A process that is lost does not lose the work: the batches it had are done again.
+    Batches of a lost process are repeated.
     """
     if workers <= 1 or batches <= 1:
         yield from map(work, range(batches))
@@ -111,6 +111,6 @@ def _queued(pool: Executor, done: int, batches: int, ahead: int) -> Iterator[Any
 
 
 def _context() -> Any:
-    """Forking is quickest and asks nothing of the calling script, but is safe only while no other thread runs."""
+    """Fork if no other thread runs: it is the fastest and needs no guard in the calling script."""
     fork = sys.platform == "linux" and threading.active_count() == 1
     return multiprocessing.get_context("fork" if fork else "spawn")

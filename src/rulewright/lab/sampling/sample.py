@@ -1,4 +1,4 @@
-"""Many fights played and counted: walked through tables as far as these go, stepped from there on, on one process or several."""
+"""Samples fights: through transition tables where possible, step by step elsewhere, on one or several processes."""
 
 import time
 from collections import Counter
@@ -24,22 +24,22 @@ from rulewright.scenes.scene import Scene
 S = TypeVar("S", bound=Hashable)
 
 FIGHTS = 10_000
-"""So many fights are played where nobody says how many."""
+"""The default number of fights."""
 
 MOST_FIGHTS = 1_000_000_000
-"""So many are played at most."""
+"""The largest number of fights."""
 
 MOST_STEPS = 10_000
-"""Steps after which a fight is cut short unless told otherwise."""
+"""The default limit of steps of a fight."""
 
 LOT, PATIENCE = 5, 1.0
-"""Where somebody stops the work before the first fight, so many are played at a time, for so many seconds at least."""
+"""If the user stops the work before the first fight: the fights in one batch, and the seconds to play them."""
 
 TABLE_STATES = 100_000
-"""So many states at most become tables."""
+"""The limit of states in tables."""
 
 WORTH_TABLES = 1_000
-"""Fewer fights than this are stepped at once."""
+"""Fewer fights than this are played without tables."""
 
 
 def sample(
@@ -59,16 +59,14 @@ def sample(
     cluster: Cluster | None = None,
     progress: Report | None = None,
 ) -> Sampled:
-    """Play n fights from this state on, or as many (at most n, where one is given) as it takes until every interval is within
-    ± `precision`. Without either, 10,000 are played.
+    """Play n fights from this state on (10,000 by default), or until every interval is within ± `precision`.
 
-    The states that many fights come to become tables that fights walk through; where a fight leaves them, the rules are played
-    step by step, and parts that come again are drawn from their exact odds. `tables=False` only plays, `tables=True` only walks
-    and refuses a scene with too many states for that. `rounds` ends a fight with nobody winning after that many: give it (a
-    scenario has it) where the game's lens levels the number of the round. `steps` cuts a fight short that goes on and on, and
-    the answer says how many were. `workers` are processes of this machine, a `cluster` is one of Dask's (`lab.Cluster`). A seed gives
-    the same answer again, on any number of either. Ctrl-C, or a `progress` that
-    gives False back, stops the work and gives what is known so far.
+    Frequent states become transition tables. Where a fight leaves them, the rules are played step by step, and repeated sub-procedures
+    are drawn from their exact odds. `tables=False` never uses tables; `tables=True` uses only tables, and raises UserError if there are too
+    many states. `rounds` ends a fight as a draw after that many; give it (scenarios have it) if the lens merges rounds. `steps` limits
+    each fight; the result counts fights that did not end. `workers` are processes of this machine, a `cluster` is a Dask cluster
+    (`lab.Cluster`). A seed repeats the result on any number of workers. Ctrl-C, or a `progress` that returns False, stops the work and
+    returns the result so far.
 
     >>> from rulewright.lab.examples.coins import Coins, Lives
     >>> sampled = sample(Coins(), Lives(1, 1), n=100_000, seed=7)
@@ -100,7 +98,7 @@ def sample(
     how = "steps" if chain is None else "tables" if chain.complete else "tables and steps"
     stepping = Stepping(scene, state, decide, question, seed, n, rounds, steps)
     if progress is not None and workers == 1 and cluster is None:
-        stepping.heard = lambda played: tell(done + played)  # a batch may take a while
+        stepping.heard = lambda played: tell(done + played)  # a batch can take long
     spread: Spreading = partial(batches_in_order, workers=workers) if cluster is None else cluster.in_order
     batches = _stepped(stepping, spread) if chain is None else _walked(chain, stepping, workers, spread)
 
@@ -144,28 +142,28 @@ def sample(
 
 
 def fights(n: int | None, precision: float | None, confidence: float, steps: int, workers: int, *, paired: bool = False) -> int:
-    """How many fights to play at most; refuses what makes no sense. The difference of a pair can be twice as wide as a chance."""
+    """Check the arguments and return the limit of fights. The difference of a pair can be twice as wide as a chance."""
     if n is not None and n < 1:
-        raise UserError(f"at least 1 fight is needed, not {n}")
+        raise UserError(f"give at least 1 fight, not {n}")
     if precision is not None and not 0 < precision < 1:
-        raise UserError(f"a precision lies between 0 and 1 (0.001 is a tenth of a percent), {precision} does not")
+        raise UserError(f"give a precision between 0 and 1 (0.001 is 0.1%), not {precision}")
     if not 0 < confidence < 1:
-        raise UserError(f"a confidence lies between 0 and 1 (0.95 is 95 percent), {confidence} does not")
+        raise UserError(f"give a confidence between 0 and 1 (0.95 is 95%), not {confidence}")
     if steps < 1:
-        raise UserError(f"a fight needs at least 1 step, not {steps}")
+        raise UserError(f"give at least 1 step, not {steps}")
     if not 1 <= workers <= 1_000:
-        raise UserError(f"the number of workers lies between 1 and 1000, {workers} does not")
+        raise UserError(f"give from 1 to 1000 workers, not {workers}")
     if n is not None:
         return n
     return FIGHTS if precision is None else min(MOST_FIGHTS, enough(precision / 2 if paired else precision, confidence) + BATCH)
 
 
 Spreading = Callable[[Callable[[int], Counted], int], Generator[Counted, None, None]]
-"""Does batches, wherever that is, and gives what comes of them in the order of their numbers."""
+"""Runs batches anywhere and yields their results in order."""
 
 
 def _at_once(chain: Chain[Any], stepping: Stepping) -> tuple[int, dict[End, int], int]:
-    """A few fights in the second after somebody lost patience with the tables: what can be known so far."""
+    """A few quick fights after the user stopped the exploration, for a first result."""
     from rulewright.lab.sampling import transition_tables as tables
 
     work, until = Walking(tables.Walks(chain, stepping.limit, stepping.steps), stepping, LOT), time.monotonic() + PATIENCE
@@ -189,7 +187,7 @@ def _stepped(stepping: Stepping, spread: Spreading) -> Generator[Counted, None, 
 
 
 def _walked(chain: Chain[Any], stepping: Stepping, workers: int, spread: Spreading) -> Generator[Counted, None, None]:
-    """All fights in batches, walked through tables as far as these go."""
+    """All fights in batches, walked through tables where possible."""
     from rulewright.lab.sampling import transition_tables as tables
 
     walks = tables.Walks(chain, stepping.limit, stepping.steps)
@@ -203,14 +201,14 @@ def _walked(chain: Chain[Any], stepping: Stepping, workers: int, spread: Spreadi
         yield from spread(work, batches)
     elif workers == 1:
         yield from map(work, range(batches))
-    else:  # nothing but arrays: threads do as well as processes
+    else:  # only arrays: threads are as fast as processes
         with ThreadPoolExecutor(workers) as pool:
             for first in range(0, batches, 4 * workers):
                 yield from pool.map(work, range(first, min(batches, first + 4 * workers)))
 
 
 class Walking(Struct, frozen=True):
-    """Walks batches of fights through tables, and plays to its end what leaves them."""
+    """Walks batches of fights through tables, and plays fights that leave them."""
 
     walks: Any
     stepping: Stepping

@@ -1,8 +1,7 @@
-"""Steps that were played before: as long as the dice fall as they did then, what comes of them is known.
+"""Memoised steps: a decision tree of rolls seen so far, with the resulting state at each leaf.
 
-A step is remembered as a tree: what is rolled first, for every result what is rolled next, and at its end the state. Dice are rolled
-and parts are drawn just as if the step were played, by the same driver and in the same order; only the rules between them are not run
-again. So a fight comes out the same, whatever is remembered and whatever was forgotten.
+Dice are rolled and sub-procedures are drawn exactly as without the cache, by the same driver and in the same order; only the rules between
+them are not run again. A fight therefore has the same result with any content of the cache.
 """
 
 from typing import Any
@@ -12,14 +11,14 @@ from rulewright.play import Choice, Request, Tell
 from rulewright.scenes.scene import Scene
 
 MOST_NODES = 60_000
-"""Rolls and ends that are remembered: those that came first, which are those that come most often."""
+"""The limit of cached rolls and ends; the first ones are kept, which are the most frequent."""
 
 TRIAL, WORTH = 4_000, 0.1
-"""After so many steps it is asked how many were known: where fewer than this share of them were, remembering them is not worth it."""
+"""After this many steps, the cache is turned off if its hit rate is below this share."""
 
 
 class Fork:
-    """Where a step rolls or plays a part, and what follows from each result so far."""
+    """A roll or sub-procedure of a step, with the node behind each result so far."""
 
     __slots__ = ("request", "then")
 
@@ -29,7 +28,7 @@ class Fork:
 
 
 class End:
-    """Where a step ended."""
+    """The end of a step."""
 
     __slots__ = ("state",)
 
@@ -38,7 +37,7 @@ class End:
 
 
 class Trodden:
-    """Plays the steps of a scene, each path of each of them once."""
+    """Plays the steps of a scene; each path of a step only once."""
 
     def __init__(self, scene: Scene[Any], driver: Drawing) -> None:
         self.scene = scene
@@ -62,10 +61,10 @@ class Trodden:
         if node is None:
             return self._play(state, answers)
         self._known += 1
-        return node.state  # type: ignore[union-attr]  # what is no fork is an end
+        return node.state  # type: ignore[union-attr]  # a node that is not a fork is an end
 
     def _play(self, state: Any, answers: list[tuple[Fork, Any]]) -> Any:
-        """Play a step that has begun with these answers, and remember how it went on."""
+        """Play a step from these answers on, and cache its path."""
         if self._steps >= TRIAL:
             self._think_again()
         driver, play = self.driver, self.scene.step(state)
@@ -90,7 +89,7 @@ class Trodden:
             answer = reply
 
     def _follows(self, state: Any, last: Fork | None, reply: Any, node: Fork | End) -> None:
-        """A node behind the answer of another, or at the beginning of a step, as long as there is room."""
+        """Add a node behind an answer, or at the start of a step, if the cache is not full."""
         if self._nodes >= MOST_NODES:
             return
         if last is None:
@@ -100,7 +99,7 @@ class Trodden:
         self._nodes += 1
 
     def _think_again(self) -> None:
-        """Stop remembering where steps do not come again."""
+        """Turn the cache off if steps do not repeat."""
         self.given_up = self._known < self._steps * WORTH
         self._steps = self._known = 0
         if self.given_up:

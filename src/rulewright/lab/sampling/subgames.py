@@ -1,4 +1,4 @@
-"""Parts that come again in a batch of fights are solved and drawn from their odds; how many depends on the batch alone."""
+"""Sub-procedures that repeat in a batch of fights are solved once and drawn from their odds, depending only on the batch."""
 
 from collections.abc import Callable, Hashable
 from functools import partial
@@ -14,21 +14,21 @@ from rulewright.scenes.scene import Scene
 A = TypeVar("A")
 
 MOST_PATHS, PATHS_A_TIME = 2_000, 8
-"""Paths that the odds of a part may take to be remembered: at most so many, and so many for each time that it has come in a batch."""
+"""The limit of paths for the odds of a sub-procedure: in total, and for each time that it has come in a batch."""
 
 
 class Known(NamedTuple):
-    """What something's outcome can be drawn from, and how many paths its odds took."""
+    """A table to draw an outcome from, and the number of paths of its odds."""
 
     table: Any
     need: int
 
 
 class Parts(Exact):
-    """Solves parts for drawing, each within so many paths of its own.
+    """Solves sub-procedures for drawing, each within its own limit of paths.
 
-    How many a part needs follows from itself alone, so whether it can be drawn within a budget does not depend on what was solved
-    before: one that is known, but needs more, counts as unknown.
+    The number of paths depends only on the sub-procedure, so whether it can be drawn within a budget does not depend on the cache: a
+    cached one that needs more paths counts as unknown.
     """
 
     all_or_nothing = True
@@ -72,12 +72,12 @@ class Parts(Exact):
         return odds
 
     def table(self, part: Sub[Any], within: int) -> Known | None:
-        """What to draw the part's outcome from; None where its odds take more paths."""
+        """The table of a sub-procedure; None if its odds take more paths."""
         self._within, self._need = within, 0
         return self._known_by(self.part(part))
 
     def alone(self, start: Callable[[], Play[Any]], within: int) -> Known | None:
-        """The same for a procedure that is no part."""
+        """The table of a whole procedure."""
         self._within, self._need = within, 0
         self.budget = Budget(within)
         odds = self.solve(start)
@@ -90,7 +90,7 @@ class Parts(Exact):
         return None if odds.unsettled else Known(_table(odds.weights), self._need)
 
     def forget(self) -> None:
-        """Make room."""
+        """Clear the cache."""
         self._known.clear()
         self._partly.clear()
         self._needs.clear()
@@ -98,7 +98,7 @@ class Parts(Exact):
 
 
 class Levelled(Parts):
-    """The same, and what parts come to is levelled, as the scene does for the question."""
+    """As `Parts`, with outcomes merged by the scene's lens for the question."""
 
     def __init__(self, decide: Tactic, scene: Scene[Any], question: str) -> None:
         super().__init__(decide)
@@ -111,11 +111,10 @@ class Levelled(Parts):
 
 
 class Drawing(Sampler):
-    """A sampler whose draws depend on the seed of the batch alone, never on what was solved before.
+    """A sampler whose draws depend only on the seed of the batch, not on the cache.
 
-    A part is played the first times it comes in a batch, and drawn from its exact odds once it has come often enough to be worth
-    solving: the more paths its odds take, the more often. The odds are kept from batch to batch: they are the same whenever they
-    are solved.
+    A sub-procedure is played the first times it comes in a batch, and drawn from its exact odds once it is frequent enough to be worth
+    solving: the more paths its odds take, the more often. The odds are cached from batch to batch; they are always the same.
     """
 
     def __init__(self, decide: Tactic, *, parts: Parts | None = None, paths: int = MOST_PATHS, remember: int = 100_000) -> None:
@@ -128,10 +127,10 @@ class Drawing(Sampler):
         self._met_now = 0
         self._parts = parts if parts is not None else Parts(decide)
         self.forgotten = 0
-        """How often the memory was full and begun anew."""
+        """How often the cache was full and cleared."""
 
     def begin(self, seed: int, learning: bool = False) -> None:
-        """Begin a batch; what comes twice is solved at once where it is there to learn from."""
+        """Start a batch; a learning batch solves a sub-procedure at its second occurrence."""
         self._learning = learning
         self._random.seed(seed)
         self._batch += 1
@@ -140,12 +139,12 @@ class Drawing(Sampler):
             self._met.clear()
             self._parts.forget()
             self.forgotten += 1
-        else:  # what came but was never worth solving counts as new anyway
+        else:  # sub-procedures that were never solved count as new
             self._met = {key: met for key, met in self._met.items() if met.tried}
 
     @property
     def full(self) -> bool:
-        """Whether more came in this batch than can be remembered."""
+        """Whether the cache is full in this batch."""
         return self._met_now >= self._remember
 
     def sub(self, part: Sub[A]) -> A:
@@ -153,7 +152,7 @@ class Drawing(Sampler):
         return self.run(part.start()) if table is None else self._draw(table)
 
     def known(self, key: Hashable, solve: Callable[..., Known | None], *more: Any) -> Any:
-        """What to draw from; None while it has not come often enough in this batch."""
+        """The table to draw from; None if it has not come often enough in this batch."""
         learned = self._learned.get(key)
         if learned is not None:
             return learned
@@ -176,7 +175,7 @@ class Drawing(Sampler):
         return known.table if known is not None and known.need <= met.within else None
 
     def learn(self) -> None:
-        """Keep for all batches to come what this one has solved."""
+        """Keep the solutions of this batch for all later batches."""
         for key, met in self._met.items():
             if met.batch == self._batch and met.known is not None and met.known.need <= met.within:
                 self._learned[key] = met.known.table
@@ -187,20 +186,20 @@ class Drawing(Sampler):
         return self._draw(table)
 
     def roll_table(self, roll: Roll[Any]) -> Table:
-        """What can come of a roll."""
+        """The table of a roll."""
         return _table(weights_of(roll.reading))
 
     def tactic(self, who: str) -> Tactic:
-        """By what tactic somebody decides."""
+        """The tactic of a member."""
         return tactic_of(self._decide, who)
 
     def learned(self, part: Sub[Any]) -> Table | None:
-        """What can come of a part, where the batch that was there to learn from has solved it."""
+        """The table of a sub-procedure, if the learning batch has solved it."""
         return self._learned.get(part)
 
 
 class _Met:
-    """How often something came in a batch, how many paths that is worth, and what is known of it."""
+    """The count of a sub-procedure in a batch, its limit of paths, and its table."""
 
     __slots__ = ("batch", "known", "times", "tried", "within")
 

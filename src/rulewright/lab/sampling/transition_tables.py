@@ -1,8 +1,8 @@
-"""Fights by the million: the explored states of a chain become tables, and fights are walks through them.
+"""Transition tables: fights are random walks through the explored states of a chain.
 
-Every state has an alias table of its links, so that one random number and two looks decide a step. The random numbers are
-counted, not drawn in turn: the number of a fight and of its step give them (SplitMix64). So a walk comes out the same, bit for
-bit, in numpy and compiled by numba, on any number of threads.
+Every state has an alias table of its links, so that one random number and two lookups decide a step. Random numbers are a function of the
+number of the fight and of its step (SplitMix64). A walk is therefore the same, bit for bit, in numpy and in numba, on any number of
+threads.
 """
 
 from importlib.util import find_spec
@@ -14,19 +14,19 @@ from rulewright.lab.results import End, lost_by
 from rulewright.lab.solver.state_graph import Chain, as_arrays
 
 BATCH = 1 << 17
-"""Fights in a batch; the memory of a walk depends on this and not on the number of fights."""
+"""Fights in a batch, which determines the memory of a walk."""
 
 GAMMA = 0x9E3779B97F4A7C15
-"""The odd constant by which SplitMix64 counts."""
+"""The increment of SplitMix64."""
 
 WORTH_COMPILING = 2_000_000
-"""From so many fights on, loading numba takes less time than it saves."""
+"""From this many fights on, numba saves more time than its import takes."""
 
 
 class Walks:
-    """The tables of a chain, ready to be walked. Where the chain is not complete, fights leave the tables at its edge.
+    """The tables of a chain. If the chain is incomplete, fights leave the tables at its edge.
 
-    All of it is plain data, so that it can be sent to other processes.
+    It contains only plain data, so that it can be sent to other processes.
     """
 
     def __init__(self, chain: Chain[Any], limit: int | None, steps: int) -> None:
@@ -50,12 +50,12 @@ class Walks:
         self.compiled = False
 
     def compile(self) -> bool:
-        """Let numba compile the walk, where it is installed."""
+        """Compile the walk with numba, if it is installed."""
         self.compiled = find_spec("numba") is not None
         return self.compiled
 
     def batch(self, seed: int, fights: int) -> "tuple[dict[End, int], int, dict[tuple[int, int], int]]":
-        """How often each end came up; how many fights went on for too long; how many left the tables in which state and round."""
+        """The count of each end; the number of fights that did not end; the count of each state and round where fights left the tables."""
         if self.start < 0:
             return {End.of(self.fates[-1 - self.start], self.begins): fights}, 0, {}
         if self.start in self.edge:
@@ -79,7 +79,7 @@ class Walks:
 
 
 def _tally(ended: Any, rounds: Any, fates: int, begins: int) -> list[tuple[int, int, int]]:
-    """How often each pair of target and round came up."""
+    """Count the pairs of target and round."""
     width = int(ended.max()) + 1 + fates
     codes = (rounds.astype(np.int64) - begins) * width + (ended + fates)
     if int(codes.max()) < 4 * len(codes):
@@ -93,7 +93,7 @@ def _tally(ended: Any, rounds: Any, fates: int, begins: int) -> list[tuple[int, 
 
 
 def _alias(first: Any, counts: Any, chances: Any) -> tuple[Any, Any]:
-    """Vose's alias tables, one for each row: the chance to stay in a column, and the place to go to otherwise."""
+    """Vose's alias tables, one for each row: the chance to stay in a column, and the alias."""
     keep = np.ones(len(chances))
     other = np.arange(len(chances), dtype=np.int64)
     for start, count in zip(first.tolist(), counts.tolist(), strict=True):
@@ -113,7 +113,7 @@ def _alias(first: Any, counts: Any, chances: Any) -> tuple[Any, Any]:
 
 
 def _mixed(z: Any) -> Any:
-    """SplitMix64's finish: a number with 64 random bits from one that was counted."""
+    """The finalizer of SplitMix64: 64 random bits from a counter."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
@@ -133,7 +133,7 @@ def _walk(
     seed: Any,
     fights: int,
 ) -> tuple[Any, Any]:
-    """Walk that many fights: where each came to (a fate below 0, or the state where it stopped) and in which round."""
+    """Walk this many fights; returns the target of each (a fate below 0, or a state) and its round."""
     gamma = np.uint64(GAMMA)
     stream = _mixed(seed + np.arange(1, fights + 1, dtype=np.uint64) * gamma)
     at = np.full(fights, start, np.int64)

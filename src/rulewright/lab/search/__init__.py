@@ -1,4 +1,4 @@
-"""Search as a decider, for any scene of any game: whoever plays by themselves plays to win, knowing what their side knows.
+"""AI players for any scene of any game: they search for the best answer with what their side knows.
 
 >>> from rulewright.lab.examples.dares import Dares, Pot
 >>> from rulewright.play import first_option

@@ -1,4 +1,4 @@
-"""The time that somebody has to think: looked at between any two steps, so that thinking ends before it is out."""
+"""The time limit of a search, checked between steps."""
 
 import time
 
@@ -6,25 +6,25 @@ from rulewright.lab.search.sequential_halving import OutOfTime
 
 
 class Watch:
-    """Ends the thinking when the time is out, or when the next step might outlast it.
+    """Ends a search at its deadline, or earlier if the next step might exceed it.
 
-    Nothing is interrupted between two looks. So the longest time that ever passed between two of them is kept free at the end; it
-    counts half with every question, since a machine that was busy once is not so for good.
+    Steps are not interrupted. The longest time between two checks is therefore kept free at the end. It is halved with every question,
+    because a machine is only busy for a while.
     """
 
     def __init__(self) -> None:
         self.until: float | None = None
-        """When it is out; None where nobody is in a hurry, and then the clock is not looked at."""
+        """The deadline; None for no limit."""
         self.longest = 0.0
         self._looked = 0.0
 
     def begin(self, now: float) -> None:
-        """A question is asked."""
+        """Start a question."""
         self.longest /= 2
         self._looked = now
 
     def look(self) -> None:
-        """Between two steps."""
+        """Check the deadline; raises OutOfTime. Call it between two steps."""
         if self.until is None:
             return
         now = time.monotonic()

@@ -1,7 +1,7 @@
-"""An open question in a world that might be the true one for all that a side knows.
+"""Determinization: samples worlds that are consistent with what a side knows.
 
-What has happened in the step so far is gone through again from an imagined state. What the side saw comes out as it did; secret rolls and
-secret decisions of others are made anew. A world in which the question would not be asked like this is none, and another is drawn.
+The current step is replayed from an imagined state. Rolls and decisions that the side saw stay the same; secret ones of others are made
+again. A world in which the open question would differ is rejected, and another one is drawn.
 """
 
 import random
@@ -18,20 +18,20 @@ from rulewright.scenes.hidden_state import Draw
 from rulewright.scenes.question_snapshot import Moment
 
 TRIES = 25
-"""How many worlds are drawn for one in which the question is asked as it is."""
+"""How many worlds are drawn until one is consistent."""
 WORLDS = 24
-"""So many worlds are imagined for a question, and taken in turn."""
+"""The number of worlds for a question, used in turn."""
 
 
 class World(Struct, frozen=True):
-    """A state that may be the true one at the beginning of the step, and the values of what was answered since."""
+    """A possible state at the start of the step, and the answers since then."""
 
     state: Any
     given: tuple[Any, ...]
 
 
 class Worlds:
-    """The worlds of one question, as a side may imagine them; the true one alone where nothing is kept from it."""
+    """The possible worlds of one question for a side; only the true one if nothing is hidden."""
 
     def __init__(self, moment: Moment, side: str | None, redo: Driver, draws: Callable[[int], Draw]) -> None:
         self.moment = moment
@@ -44,11 +44,11 @@ class Worlds:
         secret = any(self._hidden(request) for asked, _ in self._past for request in _members(asked))
         self._past = tuple([(asked, value) for asked, value in self._past if not self._unnoticed(asked)])
         self.noticed = len(self._past)
-        """How often something was asked or rolled in the step so far of which the side knows."""
+        """The number of rolls and questions in this step that the side knows of."""
         self._true = World(moment.state, moment.given) if self._imagine is None and not secret else None
 
     def world(self, number: int) -> World:
-        """The world in which a playout begins."""
+        """The world of a playout."""
         if self._true is not None:
             return self._true
         number %= WORLDS
@@ -58,11 +58,11 @@ class Worlds:
         return result
 
     def asked(self, world: World) -> Choice[Any]:
-        """The question as it is asked in that world."""
+        """The open question in a world."""
         return cast("Choice[Any]", _members(_fed(self.moment.scene.step(world.state), world.given).request)[self.moment.at])
 
     def rest(self, world: World, key: Given) -> Play[Any]:
-        """The step from the question on, with this answer to it; gives the state after it."""
+        """Play the rest of the step after this answer; returns the next state."""
         stack = _fed(self.moment.scene.step(world.state), world.given)
         stack.go_on((yield from self._now(stack.request, key)))
         while not stack.done:
@@ -70,7 +70,7 @@ class Worlds:
         return stack.outcome
 
     def _now(self, asked: Request[Any], key: Given) -> Play[Any]:
-        """Everything that is asked at once: the answer tried, what the side knows of the others', and else what they would answer."""
+        """Answer all simultaneous questions: with the tried answer, with known answers of others, else by asking them."""
         moment, values = self.moment, []
         for at, request in enumerate(_members(asked)):
             if at == moment.at and isinstance(request, Choice):
@@ -82,7 +82,7 @@ class Worlds:
         return tuple(values) if moment.together else values[0]
 
     def _known(self, request: Request[Any]) -> bool:
-        """Whether the side may know an answer to what is asked at the same time: their own, and dice that all can see."""
+        """Whether the side knows the answer to a simultaneous question: its own, and visible dice."""
         if self.names is None:
             return True
         if isinstance(request, Choice):
@@ -90,7 +90,7 @@ class Worlds:
         return not self._hidden(request)
 
     def _hidden(self, request: Request[Any]) -> bool:
-        """Whether what was answered is kept from the side."""
+        """Whether the answer is hidden from the side."""
         if self.names is None:
             return False
         if isinstance(request, Roll):
@@ -103,10 +103,10 @@ class Worlds:
             given = self._gone_through(state)
             if given is not None:
                 return World(state, given)
-        raise UserError("what has happened in this moment hangs on something that this side cannot know")
+        raise UserError("this situation depends on something that this side cannot know")
 
     def _gone_through(self, state: Any) -> tuple[Any, ...] | None:
-        """What has happened since the step began, in another state; None where it could not have."""
+        """Replay the step in another state; returns its answers, or None if it is inconsistent."""
         try:
             stack = _fed(self.moment.scene.step(state), ())
             given: list[Any] = []
@@ -127,16 +127,16 @@ class Worlds:
             if stack.done or len(open_now) != len(self.moment.requests) or not self._alike(question, open_now[self.moment.at]):
                 return None
         except (UserError, ArithmeticError, LookupError, TypeError, ValueError):
-            return None  # the rules find no way through it
+            return None  # impossible by the rules
         return tuple(given)
 
     def _unnoticed(self, asked: Request[Any]) -> bool:
-        """Whether the side cannot know that this was asked at all: it may have been asked in another world, or not."""
+        """Whether the side cannot know that this was asked at all."""
         members = _members(asked)
         return bool(members) and all(self._hidden(request) for request in members)
 
     def _pass_unnoticed(self, stack: Inline, given: list[Any]) -> None:
-        """Answer what is asked in secret of others, as they would, up to what the side knows of."""
+        """Answer secret questions of others until the next one that the side knows of."""
         while not stack.done and self._unnoticed(stack.request):
             asked = stack.request
             values = [request.ask(self._redo) for request in _members(asked)]
@@ -145,7 +145,7 @@ class Worlds:
             _to_question(stack)
 
     def _alike(self, then: Request[Any], now: Request[Any]) -> bool:
-        """Whether a side could not tell two questions apart."""
+        """Whether a side cannot distinguish two questions."""
         if isinstance(then, Roll):
             return isinstance(now, Roll) and now.by == then.by and (now.reading == then.reading or self._hidden(then))
         if not isinstance(then, Choice) or not isinstance(now, Choice) or (now.who, now.topic) != (then.who, then.topic):
@@ -163,7 +163,7 @@ class Worlds:
 
 
 def _retraced(moment: Moment) -> Iterator[tuple[Request[Any], Any]]:
-    """Everything that was asked in the step so far, with its answer."""
+    """All questions of the step so far, with their answers."""
     stack = _fed(moment.scene.step(moment.state), ())
     for value in moment.given:
         yield stack.request, value
@@ -172,7 +172,7 @@ def _retraced(moment: Moment) -> Iterator[tuple[Request[Any], Any]]:
 
 
 def _fed(play: Play[Any], given: tuple[Any, ...]) -> Inline:
-    """A step taken to the question that comes after these answers."""
+    """Run a step up to the question after these answers."""
     stack = Inline(play, given)
     _to_question(stack)
     while not stack.spent:

@@ -1,4 +1,4 @@
-"""How well somebody plays who plays by themselves: how many fights are played out before an answer, for how long at most, how steadily."""
+"""Levels of AI players: playouts for a decision, time limit, and how often they err."""
 
 from collections.abc import Iterable, Mapping
 
@@ -9,11 +9,10 @@ from rulewright.rules import nearest
 
 
 class Level(Struct, frozen=True):
-    """A way to play: at most so many fights played out to find an answer, and as many to be sure of it; at most so many seconds for a
-    decision; and how far worse an answer may tempt.
+    """A level: the most playouts to find an answer (and as many to confirm it), the time limit in seconds, and the temperature.
 
-    `temperature` is a difference in worth at which an answer is still taken about a third as often as the best; 0 takes the best.
-    Without `seconds` an answer depends on the seed and the situation alone.
+    At a difference in value of `temperature`, an answer is taken about a third as often as the best; 0 always takes the best. Without
+    `seconds`, an answer depends only on the seed and the situation.
     """
 
     name: str
@@ -23,7 +22,7 @@ class Level(Struct, frozen=True):
 
     @property
     def counted(self) -> "Level":
-        """The same by the number of fights alone, so that a seed gives the same answer on any machine."""
+        """The level without a time limit: a seed then gives the same answer on any machine."""
         return Level(self.name, self.playouts, None, self.temperature)
 
 
@@ -32,16 +31,16 @@ LEVELS: dict[str, Level] = {
     "good": Level("good", 320, 1.0),
     "best": Level("best", 2_000, 5.0),
 }
-"""From a beginner to the best there is here."""
+"""The levels, the weakest first."""
 
 
 def who_plays(sides: Mapping[str, Iterable[str]], said: Mapping[str, str]) -> dict[str, Level]:
-    """The level of everybody who plays by themselves: `said` names sides or people, a person's own goes before their side's."""
+    """The level of each AI player. `said` gives levels of sides or members; that of a member overrides that of the side."""
     people = {name: side for side, names in sides.items() for name in names}
     for who in said:
         if who not in sides and who not in people:
             known = f"; the sides are {', '.join(sides)}"
-            raise UserError(f"nobody here is called {who[:60]!r}{nearest(who, [*sides, *people]) or known}")
+            raise UserError(f"there is no side or member {who[:60]!r}{nearest(who, [*sides, *people]) or known}")
     levels = {who: level(name) for who, name in said.items()}
     return {name: levels[name] if name in levels else levels[side] for name, side in people.items() if name in levels or side in levels}
 

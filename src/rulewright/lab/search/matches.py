@@ -1,4 +1,4 @@
-"""Whole fights in which some think and the others go by their tactics, each of which depends on the seed and its own number alone."""
+"""Fights with AI players. Each fight depends only on the seed and its number."""
 
 from collections.abc import Mapping
 from random import SystemRandom
@@ -19,12 +19,12 @@ from rulewright.scenes.question_snapshot import Moment
 from rulewright.scenes.scene import Scene
 
 FIGHTS = 100
-"""So many fights are played where nobody says how many: every one of them takes many others to think about."""
+"""The default number of fights; every decision of an AI player takes many playouts."""
 MOST_STEPS = 5_000
 
 
 class Match(Struct, eq=False):
-    """Plays one fight a number: some names have a level, all others their tactics."""
+    """Plays the fight of a number: members with a level use AI, all others their tactics."""
 
     scene: Scene[Any]
     state: Any
@@ -35,16 +35,16 @@ class Match(Struct, eq=False):
     rounds: int | None = None
     question: str = "losses"
     taken_for: Tactic | None = None
-    """How those who think take everybody to decide, where that is not so; they need not be right."""
+    """The tactic that AI players assume for everybody, if it differs from `decide`."""
     _minds: dict[Level, Mind] = {}
     _decisions: int = 0
 
     def __reduce__(self) -> Any:
         made_of = self.scene, self.state, self.decide, self.tactics, self.levels, self.seed, self.rounds, self.question, self.taken_for
-        return type(self), made_of  # minds are made where it is played
+        return type(self), made_of  # AI players are created in the process that plays
 
     def __call__(self, number: int) -> End | None:
-        """How a fight ends; None where it did not."""
+        """Play a fight; None if it does not end."""
         sides = sides_of(self.scene, self.state)
         fate_of, lost = ending(self.scene, self.question, sides), lost_by(self.scene, self.question, sides)
         dice = Seeded(seed_of(self.seed, number))
@@ -92,14 +92,14 @@ class Match(Struct, eq=False):
         return self.thought(self._minds[level].think(moment), moment)
 
     def _noticed(self, moment: Moment, given: Given) -> None:
-        """Let those who think learn how the others play."""
+        """Let AI players observe a decision of another side."""
         self._decisions += 1
         for side, names in self.scene.sides(moment.state).items():
             for level in {self.levels[who] for who in names if who in self.levels}:
                 self._minds[level].notice(self._decisions, moment, given, side)
 
     def thought(self, thought: Thought, moment: Moment) -> Given:
-        """What was thought of and when, for whoever wants to look on."""
+        """A hook for subclasses that observe the search; returns the answer."""
         return thought.answer
 
 
@@ -119,14 +119,14 @@ def play(
     taken_for: Tactic | None = None,
     progress: Report | None = None,
 ) -> Sampled:
-    """Fights in which those with a level think before they answer; counted as `lab.sample` counts.
+    """Play fights in which members with a level use AI, and count as `lab.sample` does.
 
-    Levels are taken by their number of playouts, so that a seed gives the same answer on any machine and any number of workers.
+    Levels have no time limit here, so that a seed gives the same result on any machine and any number of workers.
     """
     asked(question)
     n = FIGHTS if n is None else n
     if n < 1:
-        raise UserError(f"at least 1 fight is needed, not {n}")
+        raise UserError(f"give at least 1 fight, not {n}")
     members = {side: len(names) for side, names in sides_of(scene, state).items()}
     seed = SystemRandom().getrandbits(63) if seed is None else seed
     counted = {who: level.counted for who, level in levels.items()}

@@ -1,7 +1,7 @@
-"""How others go about it, by what they were seen to decide: a tactic that would have answered as they did becomes likelier.
+"""A model of the other players: a tactic that would have answered as they did becomes more likely.
 
-A side learns from what it can know. The question that somebody answered is gone through in a world as the side imagines it, not in the
-true one, so that what a tactic makes of a hidden wound tells nobody of the wound.
+A side learns only from what it can know. The tactics answer the question in a world that the side imagines, not in the true one, so that
+a hidden wound does not influence what the side learns.
 """
 
 from bisect import bisect
@@ -15,19 +15,19 @@ from rulewright.play import Choice, Given, Tactic
 from rulewright.scenes.scene import Scene
 
 USUAL = 0.5
-"""How likely it is at first that somebody plays as they are taken to; else they go by any of the tactics."""
+"""The prior probability of the assumed tactic; the rest is shared by the other tactics."""
 OTHERWISE = 0.25
-"""How often somebody who goes by a tactic is taken to answer otherwise: nobody keeps to one for ever."""
+"""The assumed probability that a player deviates from the tactic."""
 COMPANIONS = 0.5
-"""How much what others of a side do tells of somebody, beside what they do themselves."""
+"""The weight of decisions of other members of the same side."""
 MEMORY = 40
-"""So many decisions are remembered, the last ones."""
+"""How many of the latest decisions are remembered."""
 SEEMS = 0.6
-"""As likely as this, somebody seems to play so."""
+"""The probability from which a tactic is reported."""
 
 
 def said(tactic: Tactic, choice: Choice[Any], usual: Tactic) -> Given:
-    """What a tactic answers, if it can answer this at all; else what is usual."""
+    """The answer of a tactic; that of the default tactic if it cannot answer."""
     try:
         given = tactic(choice)
         choice.take(given)
@@ -37,35 +37,35 @@ def said(tactic: Tactic, choice: Choice[Any], usual: Tactic) -> Given:
 
 
 def sees(scene: Scene[Any], state: Any, side: str, who: str) -> bool:
-    """Whether somebody of a side knows of a person at all."""
+    """Whether any member of a side sees a character."""
     try:
         return any(card.name == who for name in scene.sides(state).get(side, ()) for card in scene.view(state, name).cards)
-    except NotImplementedError:  # a scene without views keeps nothing from anybody
+    except NotImplementedError:  # a scene without views hides nothing
         return True
 
 
 class Habits:
-    """What one side has seen of the others, and by which tactic each of them may be playing."""
+    """What one side has observed of the others, and the probability of each tactic."""
 
     def __init__(self, tactics: Mapping[str, Tactic]) -> None:
         self.tactics = tactics
         self.seen = 0
-        """How many decisions were noticed, also those that told nothing."""
+        """The number of observed decisions, informative or not."""
         self.known: set[int] = set()
-        """The numbers of all decisions that were looked at."""
+        """The numbers of all examined decisions."""
         self._told: dict[int, tuple[str, str, tuple[bool, ...]]] = {}
-        """Of each decision that told something whose it was, of which side, and which ways would have led to it: the usual one first."""
+        """For each informative decision: the character, the side, and which tactics agree with it, the default one first."""
         self._sums: dict[str, list[float]] = {}
 
     def forget(self) -> None:
-        """Another fight, with others."""
+        """Start a new fight."""
         self.seen = 0
         self.known.clear()
         self._told.clear()
         self._sums.clear()
 
     def notice(self, number: int, choice: Choice[Any], side: str, given: Given, usual: Tactic) -> None:
-        """Somebody of another side answered a question so."""
+        """Observe an answer of a character of another side."""
         agreed = tuple([said(tactic, choice, usual) == given for tactic in (usual, *self.tactics.values())])
         if any(agreed) and not all(agreed):
             self._told[number] = choice.who, side, agreed
@@ -74,11 +74,11 @@ class Habits:
             self._sums.clear()
 
     def likely(self, who: str, side: str) -> dict[str, float]:
-        """How likely it is that somebody goes by each tactic; by the empty name, that they play as they are taken to."""
+        """The probability of each tactic of a character; the empty name is the assumed tactic."""
         others = len(self.tactics)
         logs = [log(USUAL), *[log((1 - USUAL) / others)] * others] if others else [0.0]
-        for text, of, agreed in self._told.values():
-            weight = 1.0 if text == who else COMPANIONS if of == side else 0.0
+        for decider, deciders_side, agreed in self._told.values():
+            weight = 1.0 if decider == who else COMPANIONS if deciders_side == side else 0.0
             for at, agrees in enumerate(agreed):
                 logs[at] += weight * log(1 - OTHERWISE if agrees else OTHERWISE)
         most = max(logs)
@@ -86,7 +86,7 @@ class Habits:
         return {name: weight / sum(weights) for name, weight in zip(("", *self.tactics), weights, strict=True)}
 
     def drawn(self, who: str, side: str, luck: float) -> str:
-        """A tactic by which somebody may be playing, drawn by how likely it is; empty as they are taken to."""
+        """Draw a tactic of a character by its probability; empty for the assumed tactic."""
         sums = self._sums.get(who)
         if sums is None:
             sums = self._sums[who] = list(accumulate(self.likely(who, side).values()))
@@ -94,10 +94,10 @@ class Habits:
         return list(self.tactics)[at - 1] if 0 < at <= len(self.tactics) else ""
 
     def seem(self) -> dict[str, str]:
-        """Who of those that were seen to decide seems to play by a tactic rather than as they are taken to, and by which."""
-        result = {}
+        """The observed characters who probably follow another tactic than the assumed one, with this tactic."""
+        tactic_by_name = {}
         for who, side in dict.fromkeys([(who, side) for who, side, _ in self._told.values()]):
             name, weight = max(self.likely(who, side).items(), key=lambda pair: pair[1])
             if name and weight >= SEEMS:
-                result[who] = name
-        return result
+                tactic_by_name[who] = name
+        return tactic_by_name

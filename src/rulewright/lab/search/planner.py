@@ -1,6 +1,6 @@
-"""Somebody who plays to win: whole fights are played out from every answer that looks sensible, and the best one is given.
+"""The search of AI players: playouts from every sensible answer, and the best one is chosen.
 
-It works through what a scene offers to everybody: its steps, options, views and tactics. Nothing of a game is known here.
+It uses only what every scene offers: steps, options, views and tactics. It works for every game.
 """
 
 import time
@@ -26,24 +26,24 @@ from rulewright.scenes.question_snapshot import Moment, Past
 from rulewright.scenes.scene import Scene
 
 ACT = "act"
-"""The topic of questions of which every option is tried, as of those for a person; of others only what the tactics disagree about."""
+"""The topic of main actions, of which every option is tried; of other questions only those on which the tactics disagree."""
 EACH = 6
-"""So many playouts an option must be able to get to be tried."""
+"""The fewest playouts for each option that is tried."""
 NUMBERS = 5
-"""So many numbers of a range are tried besides those of the tactics."""
+"""How many numbers of a range are tried, besides those of the tactics."""
 FOR_THE_WAY = 0.4
-"""How much of the time goes into finding the way to play on, when a round has begun."""
+"""The share of the time for choosing the playout tactic, once a round."""
 LOOKING_BACK = 0.2
-"""How much of the time goes at most into looking at what others have done so far."""
+"""The largest share of the time for observing past decisions of others."""
 FOREMOST = 8
-"""So many answers are shown to people with what they are worth."""
+"""How many answers are shown with their values."""
 NOTHING_TO_CHOOSE = "there is only one thing to do"
 NO_TIME = "there was no time to think"
 SMALL = "a small question, answered by the tactic"
 
 
 class Valued(Struct, frozen=True):
-    """What an answer is worth: the chance to carry the scene (a draw counts half), with its interval, over so many fights played out."""
+    """The value of an answer: the win chance (a draw counts half) with its interval, and the number of playouts."""
 
     key: Given
     label: str
@@ -53,46 +53,46 @@ class Valued(Struct, frozen=True):
 
 
 class Thought(Struct, frozen=True):
-    """What somebody who thought about a question answers, and why: what the answers are worth, the most promising first."""
+    """The result of a search: the answer, and the value of each candidate, the best first."""
 
     who: str
     question: str
     answer: Given
     label: str
     usual: Given
-    """What they would have done without thinking."""
+    """The default answer, without a search."""
     options: tuple[Valued, ...] = ()
     playouts: int = 0
     way: str = ""
-    """The tactic by which the side was taken to play on; empty is as it usually does."""
+    """The tactic of the side in playouts; empty for the default one."""
     seem: dict[str, str] = {}
-    """Who of the others seems to play by a tactic of their own, and by which."""
+    """Characters of other sides who probably follow another tactic, with this tactic."""
     note: str = ""
-    """Why nothing was played out, where nothing was."""
+    """Why there were no playouts; empty if there were."""
 
     @property
     def left_the_usual(self) -> bool:
-        """Whether thinking changed the answer."""
+        """Whether the search changed the answer."""
         return self.answer != self.usual
 
     @property
     def about_others(self) -> tuple[str, ...]:
-        """What was learned of how the others play, in words."""
+        """What was learned about other players, in words."""
         return tuple([f"{who} seems to play by the tactic {tactic}" for who, tactic in self.seem.items()])
 
     @property
     def foremost(self) -> tuple[Valued, ...]:
-        """What is worth reading of what was tried: the most promising, what would be wise, and the usual."""
+        """The options to show: the best ones, the answer, and the default answer."""
         return tuple([valued for at, valued in enumerate(self.options) if at < FOREMOST or valued.key in (self.answer, self.usual)])
 
     def public(self) -> dict[str, Any]:
-        """What other programs get to see."""
+        """The result as plain data, for JSON."""
         result: dict[str, Any] = to_builtins(self)
         return result
 
 
 class Mind(Struct, eq=False):
-    """Thinks for whoever is asked. It remembers, from question to question, how it found best to play on."""
+    """Searches for answers. It remembers the best playout tactic from question to question."""
 
     scene: Scene[Any]
     tactics: Mapping[str, Tactic]
@@ -104,21 +104,21 @@ class Mind(Struct, eq=False):
     _watch: Watch = field(default_factory=Watch)
     _ways: dict[tuple[str, str], Playing] = {}
     _best: dict[str, tuple[int, str]] = {}
-    """Of each side the round in which the way to play on was last looked for, and what was found."""
+    """The round in which each side last chose its playout tactic, and this tactic."""
     _habits: dict[str, Habits] = {}
-    """Of each side what it has seen of how the others play."""
+    """What each side has observed of the others."""
 
     def begin(self, seed: int) -> None:
-        """Another fight in the same scene. What can come of its parts stays known, which changes no answer."""
+        """Start another fight in the same scene. Cached odds stay; they change no answer."""
         self.seed = seed
         self._best.clear()
         for habits in self._habits.values():
             habits.forget()
 
     def notice(self, number: int, moment: Moment, given: Given, side: str) -> None:
-        """Let a side learn from how somebody else answered a question, as far as it can know of it; later decisions have higher numbers.
+        """Let a side learn from an answer of another side, as far as it can know it. Later decisions have higher numbers.
 
-        It is told when all have answered who were asked at once.
+        Call it after all simultaneous questions are answered.
         """
         choice, sides, habits = moment.requests[moment.at], self.scene.sides(moment.state), self.habits(side)
         of = next((of for of, names in sides.items() if choice.who in names), None)
@@ -137,14 +137,14 @@ class Mind(Struct, eq=False):
             habits.notice(number, worlds.asked(worlds.world(0)), of, given, self.decide)
 
     def _look_back(self, past: Past, side: str, until: float | None) -> None:
-        """Learn from what was decided so far and not noticed yet, the last first, as long as there is time."""
+        """Learn from past decisions that were not observed yet, the latest first, until the deadline."""
         for about in past.decisions(self.habits(side).known):
             if until is not None and time.monotonic() > until:
                 return
             self.notice(*about, side)
 
     def habits(self, side: str) -> Habits:
-        """What a side has seen of how the others play."""
+        """What a side has observed of the others."""
         result = self._habits.get(side)
         if result is None:
             result = self._habits[side] = Habits(self.tactics)
@@ -153,15 +153,15 @@ class Mind(Struct, eq=False):
     def think(
         self, moment: Moment, *, all_known: bool = False, level: Level | None = None, every: bool = False, past: Past | None = None
     ) -> Thought:
-        """What whoever is asked should answer, knowing what their side knows; the gamemaster may think with all that is true.
+        """Search for the best answer with what the side knows; with `all_known`, with the true state.
 
-        How the others play is learned from the `past`, besides what was noticed. `every` has every option tried and small questions too,
-        for a hint. Where a side cannot be put into what it knows, the note says so and the answer is the usual one.
+        The model of the others also learns from the `past`. For hints, `every` tries every option, and small questions too. If no world is
+        consistent with what the side knows, the result is the default answer with a note.
         """
         began = time.monotonic()
         choice = moment.requests[moment.at]
         if not isinstance(choice, Choice):
-            raise UserError("nobody thinks about a roll of dice: only about a decision")
+            raise UserError("a search needs a decision, not a roll")
         level = level or self.level
         usual = self.decide(choice)
         side = next((side for side, names in self.scene.sides(moment.state).items() if choice.who in names), None)
@@ -183,7 +183,7 @@ class Mind(Struct, eq=False):
             return replace(plain, note=str(error))
 
     def way(self, side: str, name: str) -> Playing:
-        """Fights played on with a side going by a tactic; as usual where the name is empty."""
+        """Playouts in which a side follows a tactic; the default one for an empty name."""
         playing = self._ways.get((side, name))
         if playing is None:
             tactic = self.tactics[name] if name else None
@@ -192,7 +192,7 @@ class Mind(Struct, eq=False):
         return playing
 
     def _deed(self, choice: Choice[Any], moment: Moment) -> bool:
-        """Whether every option is worth trying: what to do, or whom to do it to, which is all that some are ever asked."""
+        """Whether the question is a main action or its target, so that every option is tried."""
         people = {name for names in self.scene.sides(moment.state).values() for name in names}
         return choice.topic == ACT or (not isinstance(choice.options, Range) and people.issuperset(choice.keys()))
 
@@ -229,7 +229,7 @@ class Mind(Struct, eq=False):
         )
 
     def _way_on(self, question: "_Question") -> str:
-        """The tactic by which the side plays on best, looked for once a round; what was best stays unless another gains beyond error."""
+        """Choose the playout tactic of the side, once a round. The last one stays unless another is significantly better."""
         round_ = self.scene.round(question.moment.state)
         before = self._best.get(question.side)
         if before is not None and before[0] == round_:
@@ -251,7 +251,7 @@ class Mind(Struct, eq=False):
         return names[chosen]
 
     def _candidates(self, question: "_Question", reference: Given) -> list[Given]:
-        """What is tried: what would be done anyway, what the tactics would do, and every other option there is time for."""
+        """The candidates: the default answer, the answers of the tactics, and as many other options as the budget allows."""
         choice = question.choice
         result = dict.fromkeys([reference, self.decide(choice), *[said(tactic, choice, self.decide) for tactic in self.tactics.values()]])
         if self._deed(choice, question.moment) or question.every:
@@ -263,7 +263,7 @@ class Mind(Struct, eq=False):
 
 
 class _Question:
-    """A question while it is thought about: the worlds it may be asked in, the luck, and the time."""
+    """A question during a search: its worlds, its seed and its deadline."""
 
     def __init__(
         self, mind: Mind, moment: Moment, choice: Choice[Any], side: str, all_known: bool, level: Level, every: bool, began: float
@@ -284,17 +284,17 @@ class _Question:
         self.seed = seed_of(mind.seed, noticed)
         redo.begin(self.seed)
         self._values: dict[tuple[str, Given, int], float] = {}
-        """What was played out: what the way to play on was found by need not be played again."""
+        """A cache of playouts."""
 
     def until_for(self, share: float) -> float | None:
-        """When a share of the time is over."""
+        """The end of a share of the time."""
         return None if self.level.seconds is None else self.began + share * self.level.seconds
 
     def _draw(self, number: int) -> Callable[[], float]:
         return numbers(self.seed, "world", number).random
 
     def played(self, playing: Playing, key: Given, number: int) -> float:
-        """What answering so comes to in one playout; the same luck whatever is answered."""
+        """The value of an answer in one playout; the random numbers do not depend on the answer."""
         about = (playing.policy.name, key, number)
         value = self._values.get(about)
         if value is None:
@@ -304,7 +304,7 @@ class _Question:
 
 
 def _answers(choice: Choice[Any]) -> list[Given]:
-    """Every answer that may be tried: all options, or a few numbers of a range, evenly spread."""
+    """All answers to try: every option, or a few evenly spread numbers of a range."""
     options = choice.options
     if isinstance(options, Range):
         allowed = range(options.low, options.high + 1, options.step)
@@ -313,13 +313,13 @@ def _answers(choice: Choice[Any]) -> list[Given]:
 
 
 def _best(tried: list[Tried], left: list[int], budget: int, value: Callable[[int, int], float]) -> int:
-    """Which candidate is taken: the first, unless another is ahead, and stays so when both play on as often again."""
+    """The chosen candidate: the first, unless another one is ahead and stays ahead in a second test."""
     best = max(left, key=lambda at: (tried[at].mean, -at))
     return best if best != 0 and holds(tried, best, budget, value) else 0
 
 
 def _tempted(tried: list[Tried], temperature: float, draw: Callable[[], float]) -> int:
-    """Any candidate, by how tempting it is."""
+    """Draw a candidate by its value and the temperature."""
     known = [at for at, result in enumerate(tried) if result.values]
     most = max([tried[at].mean for at in known], default=0.0)
     weights = [exp((tried[at].mean - most) / temperature) for at in known]

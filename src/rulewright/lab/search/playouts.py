@@ -1,4 +1,4 @@
-"""Fights played on to their end by tactics, with luck that is the same for all who are compared."""
+"""Playouts: fights played to the end by tactics, with common random numbers for all candidates."""
 
 import random
 from bisect import bisect
@@ -17,15 +17,15 @@ from rulewright.scenes.scene import Scene, someone_of
 A = TypeVar("A")
 
 MOST_STEPS = 2_000
-"""A fight that goes on for longer is judged by who is still standing."""
+"""The step limit; a longer fight is valued by the members that are left."""
 MOST_COUNTED = 10_000
-"""Dice with more rolls than this are rolled: to know all their results takes longer than many fights."""
+"""Dice with more possible rolls than this are rolled instead of drawn from a table."""
 STANDING = 0.04
-"""What having more people left is worth beside winning: it decides between ways that win alike."""
+"""The value of having more members left, beside winning: it decides between equal win chances."""
 
 
 class Policy:
-    """How everybody decides when one side goes by a tactic of its own, and the others as they are taken to or were seen to."""
+    """The tactics of a playout: one side follows a given tactic, the others the assumed or observed ones."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Policy:
         self._drawn: dict[str, Tactic] = {}
 
     def begin(self, seed: int) -> None:
-        """Another fight: how the others go about it is drawn by its luck, alike for all of whom the same was seen."""
+        """Start a playout: draw the tactics of the others."""
         if self._of:
             self._luck, self._drawn = random.Random(seed_of(seed, "others")).random(), {}
 
@@ -65,11 +65,10 @@ class Policy:
 
 
 class Playing(Driver):
-    """Plays fights on by a policy. Rolls are drawn from a stream of whoever rolls, so that the same luck meets different deeds.
+    """Plays fights to the end by a policy. Each character rolls from an own random stream, so that different actions meet the same luck.
 
-    Every roll is made for itself. To draw whole parts from their odds would be no quicker here, and two ways that differ in a part would
-    no longer meet the same dice in it: the error of their difference was half as large again. A fight is broken off between any two
-    steps when the time is out.
+    Rolls are made one by one. To draw whole sub-procedures from their odds is not faster here, and it makes the error of differences half
+    as large again, because candidates no longer meet the same dice. The deadline is checked between steps.
     """
 
     def __init__(self, scene: Scene[Any], policy: Policy, limit: int | None, watch: Watch) -> None:
@@ -82,12 +81,12 @@ class Playing(Driver):
         self._rolls: dict[Any, tuple[list[Any], list[float]] | None] = {}
 
     def begin(self, seed: int) -> None:
-        """Begin with this luck."""
+        """Start with this seed."""
         self._seed, self._streams = seed, {}
         self.policy.begin(seed)
 
     def fight(self, play: Play[Any], side: str, seed: int) -> float:
-        """Play a step to its end and the fight after it: what it comes to for a side."""
+        """Play a step and the rest of the fight; returns the value for a side."""
         self.begin(seed)
         scene, limit = self.scene, self.limit
         state = self.run(play)
@@ -112,7 +111,7 @@ class Playing(Driver):
         stream = self._streams.get(roll.by)
         if stream is None:
             stream = self._streams[roll.by] = random.Random(seed_of(self._seed, roll.by)).random
-        luck = stream()  # one number for a roll, so that more or fewer dice leave the luck of later rolls as it is
+        luck = stream()  # one number for each roll, so that the number of dice does not change later rolls
         if table is None:
             return reading.read(Seeded(luck).faces(roll))
         results, sums = table
@@ -124,7 +123,7 @@ class Playing(Driver):
 
 
 def worth(scene: Scene[Any], state: Any, side: str, winner: str | None) -> float:
-    """What an end is worth to a side: 1 if it carries it, a half if nobody does; and a little for each who still stands."""
+    """The value of an end for a side: 1 for a win, 0.5 for a draw, and a little for members that are left."""
     sides: Mapping[str, tuple[str, ...]] = scene.sides(state)
     out = scene.out(state)
     mine = [name not in out for name in sides.get(side, ())]
@@ -134,5 +133,5 @@ def worth(scene: Scene[Any], state: Any, side: str, winner: str | None) -> float
 
 
 def carried(value: float) -> float:
-    """The worth of an end without what is still standing: 0, a half or 1."""
+    """The value of an end without the bonus for members: 0, 0.5 or 1."""
     return round(2 * value) / 2

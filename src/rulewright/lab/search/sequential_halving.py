@@ -1,4 +1,4 @@
-"""Sequential halving with the same luck for all: who falls behind is dropped, what is saved goes to the others."""
+"""Sequential halving with common random numbers: weak candidates are dropped, and their budget goes to the others."""
 
 from collections.abc import Callable, Sequence
 from math import ceil, log2, sqrt
@@ -6,43 +6,42 @@ from math import ceil, log2, sqrt
 from msgspec import Struct
 
 LIKELY = 0.7
-"""How many standard errors ahead somebody must be to be looked at once more. The best of many looks better than it is: the luck that made
-it the best is in what it came to."""
+"""How many standard errors a candidate must be ahead for a second test. The best of many looks better than it is: its good luck is part of
+its mean."""
 HOLDS = 0.5
-"""How many standard errors ahead they must be again, with luck that had no part in choosing them.
+"""How many standard errors the candidate must be ahead in the second test, with new random numbers.
 
-Both figures are the ones chosen of fifteen rules tried on made-up questions. Where seven others are all a little worse than the usual
-answer, luck is followed 8 to 13 times in a hundred and not 18 to 28; that takes a third to a half more playouts. Where some are better,
-as much is found as by one look without those playouts, and less than by one look with them.
+Both values are the best of fifteen rules on artificial questions. If seven others are all a little worse than the default answer, a worse
+answer is taken in 8% to 13% of cases instead of 18% to 28%, at the cost of a third to a half more playouts. If some are better, they are
+found as often as with one test without these playouts, and less often than with one test with them.
 """
 SURE = 1.3
-"""How many standard errors count where there is no time for a second look: luck alone is so good one time in ten."""
+"""How many standard errors are needed without time for a second test: chance alone reaches this one time in ten."""
 FEWEST = 8
-"""Fewer playouts prove nothing."""
+"""The fewest playouts for any conclusion."""
 
 
 class OutOfTime(Exception):
-    """The time that was told is over."""
+    """The deadline is reached."""
 
 
 class Tried(Struct):
-    """What playing on from one candidate came to, by the number of the playout."""
+    """The values of a candidate's playouts, by the number of the playout."""
 
     values: list[float]
 
     @property
     def mean(self) -> float:
-        """What it is worth, as far as is known."""
+        """The mean value."""
         return sum(self.values) / len(self.values) if self.values else 0.0
 
 
 def halve(candidates: int, budget: int, value: Callable[[int, int], float], to_the_end: bool = False) -> tuple[list[Tried], list[int]]:
-    """Play on from every candidate, `budget` times in all; `value(candidate, number)` is what playout `number` comes to.
+    """Distribute `budget` playouts over the candidates; `value(candidate, number)` is the value of playout `number`.
 
-    The first candidate is what would be done anyway and is never dropped. Where after a round nobody may still be ahead of it there is
-    nothing to leave it for, and the rest of the budget is spared, unless all are to be known `to_the_end`. Gives what each came to, and
-    who was left in the end; these have been played with the same luck, number by number. When the time is out, what is known so far is
-    given.
+    The first candidate is the default answer and is never dropped. If no other is likely to be ahead of it after a round, the search ends
+    early, unless `to_the_end` is set. Returns the values of each candidate, and the candidates that are left; these have the same numbers
+    of playouts. At the deadline, it returns the values so far.
     """
     tried = [Tried([]) for _ in range(candidates)]
     left = list(range(candidates))
@@ -64,7 +63,7 @@ def halve(candidates: int, budget: int, value: Callable[[int, int], float], to_t
                 left = _better_half(tried, left)
     except OutOfTime:
         pass
-    left = [at for at in left if tried[at].values] or left[:1]  # who was not reached in time is not known to be anything
+    left = [at for at in left if tried[at].values] or left[:1]  # a candidate without playouts has no value
     alike = min([len(tried[at].values) for at in left])
     for at in left:
         del tried[at].values[alike:]
@@ -72,7 +71,7 @@ def halve(candidates: int, budget: int, value: Callable[[int, int], float], to_t
 
 
 def holds(tried: Sequence[Tried], best: int, budget: int, value: Callable[[int, int], float]) -> bool:
-    """Whether somebody who is ahead of the first candidate stays ahead with other luck: both play on, `budget` times in all."""
+    """Whether a candidate stays ahead of the first one with new random numbers: `budget` more playouts for both together."""
     mine, first = tried[best].values, tried[0].values
     ahead, error = gain(tried[best], tried[0])
     begin = len(first)
@@ -92,20 +91,20 @@ def holds(tried: Sequence[Tried], best: int, budget: int, value: Callable[[int, 
 
 
 def _settled(tried: Sequence[Tried], left: list[int]) -> bool:
-    """Whether nobody is ahead of the first candidate, not even by their standard error more than they are."""
+    """Whether no candidate is ahead of the first one, even with its standard error added."""
     first = tried[left[0]]
     return len(first.values) >= FEWEST and all(sum(_mean_and_error(tried[at], first)) <= 0 for at in left[1:])
 
 
 def _better_half(tried: Sequence[Tried], left: list[int]) -> list[int]:
-    """Those who did best, and the first candidate; in their order."""
+    """The better half of the candidates, with the first one; in order."""
     ranked = sorted(left, key=lambda at: (-tried[at].mean, at))
     kept = set(ranked[: max(2, ceil(len(left) / 2))]) | {left[0]}
     return [at for at in left if at in kept]
 
 
 def gain(tried: Tried, other: Tried) -> tuple[float, float]:
-    """How much better one did than another with the same luck, and the standard error of that."""
+    """The mean difference of two candidates with common random numbers, and its standard error."""
     n = min(len(tried.values), len(other.values))
     if n < 2:
         return 0.0, 1.0
@@ -121,6 +120,6 @@ def _mean_and_error(tried: Tried, other: Tried) -> tuple[float, float]:
 
 
 def beyond_error(tried: Tried, other: Tried) -> bool:
-    """Whether one did better than another by more than luck explains."""
+    """Whether a candidate is better than another by more than SURE standard errors."""
     mean, error = gain(tried, other)
     return len(other.values) >= FEWEST and mean > SURE * error

@@ -1,8 +1,8 @@
-"""Best play: what one side should do, and what each of its options is worth, while everybody else keeps to their tactics.
+"""Best response: the best play of one side, and the value of each of its options, against fixed tactics of the others.
 
-The states are those of the chain. What a step can lead to is a small tree of rolls and of that side's decisions (`forest`); its value
-is the weighted mean over rolls and the best over decisions. The values of all states follow by value iteration. The side is taken to
-know the state as the rules know it.
+The states are those of the chain. A step is a small tree of rolls and of that side's decisions (`game_tree`); its value is the weighted
+mean over rolls and the maximum over decisions. Value iteration gives the values of all states. The side is assumed to know the whole
+state.
 """
 
 from array import array
@@ -24,11 +24,11 @@ from rulewright.scenes.scene import Scene
 S = TypeVar("S", bound=Hashable)
 
 AIMS = ("win", "last", "survive", "spare")
-"""win: carry it; last: carry it or have nobody carry it; survive: the share of one's own people who are not out in the end;
-spare: carry it with as much of one's supplies left as possible, as a share of those at the beginning (nothing where it is not carried)."""
+"""win: win; last: win or draw; survive: the share of its own members who are not out at the end; spare: win with as many supplies left as
+possible, as a share of those at the start (0 without a win)."""
 
 MOST_STATES = 20_000
-"""States that are explored unless told otherwise: with every option tried each of them costs more than in a chain."""
+"""The default limit of states; each costs more than in a chain, because every option is tried."""
 
 SWEEPS = 2_000
 CLOSE = 1e-10
@@ -37,29 +37,29 @@ DECISIONS_SHOWN = 12
 
 
 class Worth(Struct, frozen=True):
-    """An option, and what it is worth when all that follows is played as well as possible."""
+    """An option and its value under best play afterwards."""
 
     key: Given
     label: str
     worth: tuple[float, float]
-    """At least and at most; the same where everything is explored."""
+    """Lower and upper bound; equal if everything is explored."""
     then: str = ""
-    """What the same person does best when asked the same thing next, along the likeliest way."""
+    """The best answer when the same question comes next, on the likeliest path."""
 
 
 class Advice(Struct, frozen=True):
-    """A decision that comes up, how often under best play, and its options with what they are worth, the best one first."""
+    """A decision, how often it is reached under best play, and its options with their values, the best first."""
 
     who: str
     question: str
     round: int
     reached: float
     usual: str
-    """What the tactic does here."""
+    """The answer of the tactic."""
     options: tuple[Worth, ...]
 
     def public(self) -> dict[str, Any]:
-        """What other programs get to see."""
+        """The result as plain data, for JSON."""
         options = [
             {"key": o.key, "label": o.label, "worth": o.worth[0], "interval": list(o.worth), "then": o.then or None} for o in self.options
         ]
@@ -74,25 +74,25 @@ class Advice(Struct, frozen=True):
 
 
 class Best(Struct, frozen=True):
-    """The best that a side can do for its aim: the value of best play and of its tactic, advice, and the whole outlook of both."""
+    """Best play of a side for its aim: the value of best play and of its tactic, advice, and the results of both."""
 
     side: str
     aim: str
     value: tuple[float, float]
-    """Of best play: at least and at most."""
+    """The value of best play: lower and upper bound."""
     usual_value: float
-    """Of its tactic: at least. How much it is at most stands in `usual_most`; the same where all is settled."""
+    """The value of its tactic: the lower bound. The upper bound is `usual_most`; they are equal if all is settled."""
     states: int
     advice: tuple[Advice, ...]
     solved: Solved
-    """The outlook when that side plays its best."""
+    """The result under best play."""
     usual: Solved
-    """The outlook when it keeps to its tactic."""
+    """The result under its tactic."""
     stopped: str = ""
     usual_most: float = 1.0
 
     def public(self) -> dict[str, Any]:
-        """What other programs get to see."""
+        """The result as plain data, for JSON."""
         result = {
             "side": self.side,
             "aim": self.aim,
@@ -121,34 +121,33 @@ def best(
     seconds: float | None = None,
     progress: Report | None = None,
 ) -> Best:
-    """What a side does best against the others' tactics, and what each option is worth.
+    """Find the best play of a side against the tactics of the others, and the value of each option.
 
-    With `among`, only what one of these tactics would do is tried at each decision, which keeps a game with many options small;
-    without it, everything that is allowed. What `decide` does is always tried. `states` and `seconds` bound the work; where they
-    run out every worth comes with its bounds. `rounds` ends the scene after that many: the advice itself does not look at the
-    clock, the outlook does.
+    With `among`, only the answers of these tactics are tried at each decision, which keeps a game with many options small; without it,
+    every allowed answer is tried. The answer of `decide` is always tried. `states` and `seconds` limit the work; if they run out, values
+    have bounds. `rounds` ends the scene after that many: the results respect it, the advice does not.
 
     >>> from rulewright.lab.examples.dares import Dares, Pot
-    >>> found = best(Dares(), Pot(3, 3), side="bold")
-    >>> [f"{worth.label}: {worth.worth[0]:.4f}" for worth in found.advice[0].options]
+    >>> best_play = best(Dares(), Pot(3, 3), side="bold")
+    >>> [f"{option.label}: {option.worth[0]:.4f}" for option in best_play.advice[0].options]
     ['throw one die: 0.5513', 'throw two dice: 0.5504']
     """
     if aim not in AIMS:
-        raise UserError(f"the lab does not know the aim {aim!r}; aim for one of {', '.join(AIMS)}")
+        raise UserError(f"there is no aim {aim!r}; give one of {', '.join(AIMS)}")
     if states < 1:
-        raise UserError(f"the lab needs room for at least 1 state, not {states}")
+        raise UserError(f"give at least 1 state, not {states}")
     chain = Chain(scene, state, {"survive": "losses", "spare": "all"}.get(aim, "win"))
     if side not in chain.sides:
         raise UserError(f"there is no side {side!r}; there are {', '.join(chain.sides)}")
     if aim == "spare" and not any(scene.tally(state).get(side, {}).get(what) for what in scene.supplies):
-        raise UserError(f"{side} has no supplies that are counted, so that there is nothing to spare")
+        raise UserError(f"the aim 'spare' needs supplies, and {side} has none that are counted")
     forest = Forest(chain, decide, chain.sides[side], among, states, _Stop(None, seconds), progress)
     forest.grow()
     return _Judge(forest, side, aim).answer(rounds)
 
 
 class _Judge:
-    """The values of all states, and what follows from them."""
+    """Calculates the values of all states, the advice and the results."""
 
     def __init__(self, forest: Forest[Any], side: str, aim: str) -> None:
         self.forest = forest
@@ -175,7 +174,7 @@ class _Judge:
         return 1.0 - losses[place] / len(self.chain.sides[self.side])
 
     def _spared(self, tallies: tuple[int, ...]) -> float:
-        """What is left of the side's supplies, as a share of what there was; more than that counts as all of it."""
+        """The supplies left, as a share of those at the start; at most 1."""
         scene, first = self.chain.scene, self.chain.states[0] if self.chain.states else None
         if first is None:
             return 1.0
@@ -185,7 +184,7 @@ class _Judge:
         return min(1.0, sum(left[self.side, what] for what in scene.supplies if what in had) / total)
 
     def answer(self, rounds: int | None) -> Best:
-        """Everything there is to say."""
+        """The complete result."""
         chain, start = self.chain, self.chain.start
         complete = not chain.stopped and chain.explored == len(chain.states) and not any(map(has_unknown, self.forest.trees.values()))
         self._iterate(self.low, partial(self._value, self.low, unknown=0.0))
@@ -203,7 +202,7 @@ class _Judge:
         return Best(self.side, self.aim, value, least, chain.explored, tuple(self._advice()), played, usual, chain.stopped, most)
 
     def _iterate(self, values: list[float], value: Callable[[Node], float]) -> None:
-        order = sorted(self.forest.trees, reverse=True)  # what was met last is mostly what comes last
+        order = sorted(self.forest.trees, reverse=True)  # states met last mostly come last in a fight
         trees = [(number, self.forest.trees[number]) for number in order]
         for _ in range(SWEEPS):
             moved = 0.0
@@ -215,7 +214,7 @@ class _Judge:
                 break
 
     def _value(self, values: list[float], node: Node, unknown: float, usual: bool = False) -> float:
-        """What a node is worth, at the best or as the tactic decides."""
+        """The value of a node, under best play or under the tactic."""
         if isinstance(node, Leaf):
             target = node.target
             return values[target] if target >= 0 else self.rewards[-1 - target]
@@ -229,7 +228,7 @@ class _Judge:
         return unknown
 
     def _settle(self, node: Node) -> None:
-        """Note the best place at every decision; where another is no better, what the tactic does."""
+        """Store the best answer of every decision; the tactic's answer if no other is better."""
         if isinstance(node, Rolls | Decision):
             for child in node.children:
                 self._settle(child)
@@ -239,7 +238,7 @@ class _Judge:
             node.best = node.usual if worth[node.usual] >= top - 1e-9 else worth.index(top)
 
     def _solved(self, pick: Callable[[Decision], int], rounds: int | None, complete: bool) -> Solved:
-        """The outlook under a way to decide, from a chain made of the trees."""
+        """The result under a choice function, from a chain made of the trees."""
         played: Chain[Any] = Chain.__new__(Chain)
         played.__dict__.update(self.chain.__dict__)
         size = len(self.chain.states)
@@ -264,14 +263,14 @@ class _Judge:
         reached = seen | {target for target in played.targets if target >= 0}
         if all(played.first[number] >= 0 for number in reached if number >= 0) and not any(played.loose):
             played.stopped = ""
-            for number in range(size):  # states that this way to decide never comes to are no gap in it
+            for number in range(size):  # states that are never reached do not matter
                 if played.first[number] < 0:
                     played.first[number] = played.last[number] = len(played.targets)
             played.explored = size
         return read(played, flow(played, rounds))
 
     def _advice(self) -> list[Advice]:
-        """The decisions that come up most under best play."""
+        """The most frequent decisions under best play."""
         pairs: list[tuple[float, Advice]] = []
         for number, reached in self._visits().items():
             tree = self.forest.trees.get(number)
@@ -299,7 +298,7 @@ class _Judge:
         return Advice(decision.who, decision.question, at, min(1.0, reached), decision.labels[decision.usual], ordered)
 
     def _then(self, node: Node, asked: Decision, label: str) -> str:
-        """The best answer to the same question the next time it comes, along the likeliest way; nothing where it is the same."""
+        """The best answer when the same question comes next, on the likeliest path; empty if it is the same."""
         for _ in range(40):
             if isinstance(node, Decision):
                 if (node.who, node.topic) == (asked.who, asked.topic):
@@ -317,7 +316,7 @@ class _Judge:
         return ""
 
     def _visits(self) -> dict[int, float]:
-        """How often each state comes up under best play (its expected number of visits, at most 1 shown)."""
+        """The expected number of visits of each state under best play, at most 1."""
         visits: dict[int, float] = {}
         mass = {self.chain.start: 1.0} if self.chain.start >= 0 else {}
         for _ in range(200):

@@ -1,4 +1,4 @@
-"""Whole scenes solved exactly: who carries it, in which round it ends, who is lost."""
+"""Solves scenes exactly: win chances, rounds and losses."""
 
 from collections.abc import Hashable
 from importlib.util import find_spec
@@ -16,35 +16,34 @@ from rulewright.scenes.scene import Scene
 S = TypeVar("S", bound=Hashable)
 
 DUEL = 2
-"""A fight of so many is solved state by state: it has few enough."""
+"""Fights of up to this many members are solved state by state."""
 
 
 class Solved(Struct, frozen=True):
-    """The exact answer, or as much of it as the budget allowed, with bounds that certainly hold.
+    """An exact result, or bounds if the budget ran out.
 
-    `ends` is the whole answer: the chance of each way to end (winner, losses on each side, round). The rest is read from it.
+    `ends` is the complete result: the chance of each end (winner, losses of each side, round). Everything else follows from it.
     """
 
     question: str
     members: dict[str, int]
-    """The sides, with the number of people on each."""
+    """The sides, with the number of members of each."""
     states: int
-    """How many states were explored."""
+    """The number of explored states."""
     ends: dict[End, float]
     unsettled: float
-    """The probability of which nothing is known, because the budget was spent or the work was stopped."""
+    """The probability without a result, because the budget ran out or the work was stopped."""
     endless: float = 0.0
-    """The chance of never coming to an end: nobody carries it then, as in a draw."""
+    """The chance that the scene never ends; it counts as a draw."""
     stopped: str = ""
-    """What kept the answer from being complete: the budget that was spent (states, links, seconds, paths), parts nested too deep
-    (depth), a scene that goes on for too many rounds to follow (rounds), the precision that was asked for (precision), or
-    interrupted; empty when nothing did."""
+    """Why the result is incomplete: the budget (states, links, seconds, paths), sub-procedures nested too deep (depth), too many rounds
+    (rounds), the requested precision is reached (precision), or interrupted; empty if it is complete."""
     later: dict[str | None, float] = {}
-    """Chance per winner of ends in rounds too late to be listed one by one."""
+    """The chance of each winner in rounds too late to list."""
     later_rounds: float = 0.0
     later_losses: dict[tuple[int, ...], float] = {}
     counted: tuple[tuple[str, str], ...] = ()
-    """What else was counted, by side and name; see `tallies`."""
+    """The tallies, by side and name; see `tallies`."""
 
     @property
     def exact(self) -> bool:
@@ -53,33 +52,33 @@ class Solved(Struct, frozen=True):
 
     @property
     def settled(self) -> float:
-        """How much of the probability is known."""
+        """The settled share of the probability."""
         return 1.0 - self.unsettled
 
     @property
     def budget_reached(self) -> bool:
-        """Whether the budget was spent before everything was settled."""
+        """Whether the budget ran out."""
         return self.stopped not in ("", "precision", "interrupted")
 
     @property
     def interrupted(self) -> bool:
-        """Whether somebody stopped the work."""
+        """Whether the user stopped the work."""
         return self.stopped == "interrupted"
 
     @property
     def sides(self) -> dict[str, Chance]:
-        """The chance of each side to carry it."""
+        """The win chance of each side."""
         won = self._won()
         return {side: self._chance(won.get(side, 0.0)) for side in winners(self.members, self.ends)}
 
     @property
     def draw(self) -> Chance:
-        """The chance that nobody carries it."""
+        """The chance of a draw."""
         return self._chance(self._won().get(None, 0.0) + self.endless)
 
     @property
     def rounds(self) -> Spread:
-        """In which round it ends."""
+        """The distribution of the last round."""
         chances = in_order(summed(self.ends, lambda end: end.round))
         later = sum(self.later.values())
         total = sum(chances.values()) + later
@@ -88,36 +87,36 @@ class Solved(Struct, frozen=True):
 
     @property
     def losses(self) -> dict[str, Spread]:
-        """How many of each side are out in the end; empty unless the question was losses or all."""
+        """How many of each side are out at the end; empty unless the question is losses or all."""
         if self.question not in ("losses", "all"):
             return {}
-        spread_by_name = {}
+        losses_by_side = {}
         for place, (side, people) in enumerate(self.members.items()):
             chances = self._counted(place)
             known = sum(lost * chance for lost, chance in chances.items())
             mean = mean_of(chances)
             open_ended = 1.0 - sum(chances.values()) if not self.exact or self.endless else 0.0
-            spread_by_name[side] = Spread(mean, in_order(chances), (known, known + open_ended * people) if open_ended else (mean, mean))
-        return spread_by_name
+            losses_by_side[side] = Spread(mean, in_order(chances), (known, known + open_ended * people) if open_ended else (mean, mean))
+        return losses_by_side
 
     @property
     def tallies(self) -> dict[str, dict[str, Spread]]:
-        """What else was counted of each side in the end (wounds, ammunition left), where all was asked for and the game counts it."""
-        spread_by_name_by_name: dict[str, dict[str, Spread]] = {}
+        """The game's tallies of each side at the end (wounds, ammunition left), for the question all."""
+        tallies_by_side: dict[str, dict[str, Spread]] = {}
         for place, (side, what) in enumerate(self.counted, len(self.members)):
             chances = self._counted(place)
             mean = mean_of(chances)
-            spread_by_name_by_name.setdefault(side, {})[what] = Spread(
+            tallies_by_side.setdefault(side, {})[what] = Spread(
                 mean, in_order(chances), (mean, mean) if self.exact and not self.endless else None
             )
-        return spread_by_name_by_name
+        return tallies_by_side
 
     def by_round(self, side: str | None) -> dict[int, float]:
-        """The chance that this side carries it in each round (None: that nobody does)."""
+        """The chance that this side wins (None: draws) in each round."""
         return in_order(summed({end: chance for end, chance in self.ends.items() if end.winner == side}, lambda end: end.round))
 
     def _counted(self, place: int) -> dict[int, float]:
-        """How likely each number is of what is counted at a place beside the winner."""
+        """The distribution of the count at an index of the losses."""
         chances = summed(self.ends, lambda end: end.losses[place])
         for losses, chance in self.later_losses.items():
             chances[losses[place]] = chances.get(losses[place], 0.0) + chance
@@ -130,14 +129,14 @@ class Solved(Struct, frozen=True):
         return won
 
     def _chance(self, known: float) -> Chance:
-        """What is known, and the bounds. Within them the likeliest guess is that the rest goes as the settled part does."""
+        """The chance with its bounds. The estimate assumes that the unsettled part ends like the settled part."""
         if self.exact:
             return Chance(known, (known, known))
         high = min(1.0, known + self.unsettled)
         return Chance(min(high, known / self.settled) if self.settled > 0 else high / 2, (known, high))
 
     def public(self) -> dict[str, Any]:
-        """What other programs get to see."""
+        """The result as plain data, for JSON."""
         result: dict[str, Any] = {"exact": self.exact, "n": None, "states": self.states, "settled": self.settled}
         result |= public_of(self)
         if self.endless:
@@ -160,13 +159,12 @@ def solve(
     precision: float | None = None,
     progress: Report | None = None,
 ) -> Solved:
-    """Solve a scene exactly from this state on, or as far as the budget goes.
+    """Solve a scene exactly from this state on, or as far as the budget allows.
 
-    The question (win, rounds, losses, all) goes to the game's lens: the less is asked, the fewer states there are. `rounds` ends
-    the scene with nobody winning after that many: give it (a scenario has it) where the game's lens levels the number of the
-    round. The budget is `states` explored, `seconds` passed and `paths` of rules followed; the heaviest states come first, so
-    that a spent budget still settles as much as it can. With a `precision` the work ends as soon as every chance is certain
-    within ± that. Ctrl-C, or a `progress` that gives False back, stops the work and gives what is known so far.
+    A smaller question (win, rounds, losses, all) has fewer states, because the game's lens merges more of them. `rounds` ends the scene as
+    a draw after that many; give it (scenarios have it) if the lens merges rounds. The budget limits `states`, `seconds` and `paths` of
+    rules. The most probable states come first, so that a small budget settles as much as possible. With a `precision`, the work ends when
+    every chance is certain within ± that. Ctrl-C, or a `progress` that returns False, stops the work and returns the result so far.
 
     >>> from rulewright.lab.examples.coins import Coins, Lives
     >>> solved = solve(Coins(), Lives(1, 1))          # every round both throw a coin, and heads costs the other a life
@@ -176,7 +174,7 @@ def solve(
     1.333333
     """
     if precision is not None and not 0 < precision < 1:
-        raise UserError(f"a precision lies between 0 and 1 (0.001 is a tenth of a percent), {precision} does not")
+        raise UserError(f"give a precision between 0 and 1 (0.001 is 0.1%), not {precision}")
     if paths is None:
         budget = {"rounds": rounds, "states": states, "seconds": seconds, "precision": precision, "progress": progress}
         followed = _followed(scene, state, decide, question, **budget)
@@ -187,7 +185,7 @@ def solve(
 
 
 def _followed(scene: Scene[S], state: S, decide: Tactic, question: str, **budget: Any) -> Solved | None:
-    """A fight of several followed in all its ways at once; None where that is not the way: a duel is solved state by state to its end."""
+    """Solve a fight of several by probability flow; None for duels and other fights that are solved state by state."""
     members = {side: len(names) for side, names in sides_of(scene, state).items()}
     if sum(members.values()) <= DUEL or asked(question) == "all" or not is_local(decide) or find_spec("numpy") is None:
         return None
@@ -200,7 +198,7 @@ def _followed(scene: Scene[S], state: S, decide: Tactic, question: str, **budget
 
 
 def read(chain: Chain[Any], flowed: Flow) -> Solved:
-    """The answer that a chain gives."""
+    """The result of a chain."""
     later: dict[str | None, float] = {}
     later_losses: dict[tuple[int, ...], float] = {}
     for (winner, losses), chance in flowed.later.items():

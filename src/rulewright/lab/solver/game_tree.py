@@ -1,4 +1,4 @@
-"""What a step can lead to, over all rolls and all decisions of one side: a small tree for every state that is explored."""
+"""Game trees: for every explored state, a tree of all rolls and all decisions of one side in one step."""
 
 import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -15,21 +15,21 @@ from rulewright.play.odds import Odds, _branches_of
 S = TypeVar("S", bound=Hashable)
 
 MOST_PATHS = 5_000
-"""Paths through one step, over all its rolls and decisions; what lies beyond counts as unknown."""
+"""The limit of paths through one step; paths beyond it are unknown."""
 
 MOST_NUMBERS = 12
-"""Of a range of numbers, so many are tried, evenly spread."""
+"""How many evenly spread numbers of a range are tried."""
 
 
 class Leaf(Struct, frozen=True):
-    """Where a path ends: a state (or a fate, below 0), so many rounds later."""
+    """The end of a path: a state (or a fate, below 0), and the number of rounds passed."""
 
     target: int
     rounds: int
 
 
 class Rolls(Struct):
-    """Something is rolled. `loose` is the chance of results that are not known."""
+    """A roll. `loose` is the chance of unknown results."""
 
     chances: list[float]
     children: list[Any]
@@ -37,7 +37,7 @@ class Rolls(Struct):
 
 
 class Decision(Struct):
-    """The side decides. `usual` is the place of what its tactic would do."""
+    """A decision of the side. `usual` is the index of the tactic's answer."""
 
     who: str
     question: str
@@ -50,15 +50,15 @@ class Decision(Struct):
 
 
 Node = Leaf | Rolls | Decision | None
-"""None is what was not followed: nothing is known of it."""
+"""None is a path that was not followed."""
 
 
 class _Ours(Exception):
-    """A part holds a decision of the side: it cannot be solved by itself."""
+    """A sub-procedure contains a decision of the side: it cannot be solved alone."""
 
 
 class Forest(Struct, Generic[S], eq=False):
-    """The trees of all explored states, the likeliest states first."""
+    """The trees of all explored states, the most probable states first."""
 
     chain: Chain[S]
     decide: Tactic
@@ -80,7 +80,7 @@ class Forest(Struct, Generic[S], eq=False):
         return self.decide(choice)
 
     def grow(self) -> None:
-        """Explore until everything is, or the budget is spent."""
+        """Explore until everything is explored or the budget runs out."""
         chain = self.chain
         told = self.budget.began
         waiting: list[tuple[float, int]] = []
@@ -113,7 +113,7 @@ class Forest(Struct, Generic[S], eq=False):
             chain.stopped = "interrupted"
 
     def answers(self, choice: Choice[Any]) -> tuple[list[Given], int]:
-        """What is tried at a decision, and the place of what the tactic does."""
+        """The answers to try at a decision, and the index of the tactic's answer."""
         usual = self.decide(choice)
         choice.take(usual)
         if self.among is not None:
@@ -131,7 +131,7 @@ class Forest(Struct, Generic[S], eq=False):
         return result, result.index(usual)
 
     def tree(self, number: int) -> Node:
-        """Everything a step can lead to, over all rolls and all decisions tried."""
+        """The tree of a step, over all rolls and all tried decisions."""
         chain = self.chain
         begin = partial(chain.scene.step, chain.states[number])
         begins = chain.scene.round(chain.states[number])
@@ -145,7 +145,7 @@ class Forest(Struct, Generic[S], eq=False):
         return root[0]
 
     def _follow(self, play: Any, given: list[Any], into: list[Any], place: int, open_ends: list[Any], begins: int) -> None:
-        """Run one path to its end; what branches off is left on `open_ends`."""
+        """Run one path to its end; branches are put on `open_ends`."""
         chain = self.chain
         stack = [play]
         known = list(reversed(given))
@@ -169,7 +169,7 @@ class Forest(Struct, Generic[S], eq=False):
                 continue
             members = request.requests if isinstance(request, Together) else (request,)
             replies: list[Any] = [None] * len(members)
-            order = sorted(range(len(members)), key=lambda at: not isinstance(members[at], Choice))  # nobody waits for the dice
+            order = sorted(range(len(members)), key=lambda at: not isinstance(members[at], Choice))  # decisions come before rolls
             for at in order:
                 member = members[at]
                 if isinstance(member, Tell):
@@ -214,7 +214,7 @@ class Forest(Struct, Generic[S], eq=False):
         return odds.total, list(odds.weights.items())
 
     def _holds_ours(self, part: Sub[Any]) -> bool:
-        """Whether the side has something to decide within a part."""
+        """Whether a sub-procedure contains a decision of the side."""
         if part in self.inline:
             return True
         try:
@@ -234,7 +234,7 @@ def _label(choice: Choice[Any], key: Given) -> str:
 
 
 def targets_below(node: Node, weight: float) -> Iterator[tuple[int, float]]:
-    """The targets below a node with the weight that arrives; what the tactic does weighs most among decisions."""
+    """The targets below a node with their weights; the tactic's answer gets the most weight at decisions."""
     if isinstance(node, Leaf):
         yield node.target, weight
     elif isinstance(node, Rolls):
@@ -246,19 +246,19 @@ def targets_below(node: Node, weight: float) -> Iterator[tuple[int, float]]:
 
 
 def goes_on(node: Node) -> bool:
-    """Whether the scene is not over there."""
+    """Whether the scene goes on there."""
     return not (isinstance(node, Leaf) and node.target < 0) and node is not None
 
 
 def has_unknown(node: Node) -> bool:
-    """Whether anything below was not followed."""
+    """Whether any path below was not followed."""
     if isinstance(node, Rolls | Decision):
         return (isinstance(node, Rolls) and node.loose > 0) or any(map(has_unknown, node.children))
     return node is None
 
 
 def leaves_below(node: Node, chance: float, pick: Callable[[Decision], int]) -> Iterator[tuple[Leaf, float]]:
-    """The leaves that are come to under a way to decide."""
+    """The leaves reached under a choice function."""
     if isinstance(node, Leaf):
         yield node, chance
     elif isinstance(node, Rolls):
@@ -269,7 +269,7 @@ def leaves_below(node: Node, chance: float, pick: Callable[[Decision], int]) -> 
 
 
 def decisions_below(node: Node, chance: float) -> Iterator[tuple[Decision, float]]:
-    """The decisions below a node that best play comes to."""
+    """The decisions below a node that best play reaches."""
     if isinstance(node, Rolls):
         for share, child in zip(node.chances, node.children, strict=True):
             yield from decisions_below(child, chance * share)

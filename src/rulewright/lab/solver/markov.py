@@ -1,9 +1,8 @@
-"""Probability flowing through a chain, round by round, until it has all come to an end.
+"""Absorption probabilities of a Markov chain: probability flows through the chain, round by round, until it reaches the ends.
 
-Within a round it goes from state to state in sweeps; links that lead into a later round hand it over to that round. So the
-distribution of rounds comes out whether or not the lens keeps the number of the round, and cycles (both miss, again and again)
-need no special care: they only take more rounds. Where that would take too long, what is left is solved as a sparse linear
-system. Without scipy, or for a small chain, the same is done in plain Python.
+Within a round it moves from state to state in sweeps; links into a later round pass it on to that round. This gives the distribution of
+rounds even if the lens merges rounds, and cycles (both miss, again and again) only take more rounds. If that takes too long, the rest is
+solved as a sparse linear system. Without scipy, or for a small chain, plain Python does the same.
 """
 
 from collections import defaultdict
@@ -16,41 +15,41 @@ from rulewright.lab.results import End, Fate, lost_by
 from rulewright.lab.solver.state_graph import Chain, as_arrays
 
 NOTHING = 1e-14
-"""Less probability than this is not followed any further."""
+"""Smaller probabilities are dropped."""
 
 MOST_SWEEPS = 10_000
-"""Sweeps within one round; a scene that takes more steps than this without an end of the round is cut here."""
+"""The limit of sweeps, and thus of steps, within one round."""
 
 PLAIN_WORK, SPARSE_WORK = 30_000_000, 3_000_000_000
-"""Links that may be followed in plain Python, and with scipy, before what is left is solved as a linear system or given up."""
+"""The limits of followed links in plain Python and with scipy; the rest is solved as a linear system or stays unsettled."""
 
 SMALL = 500_000
-"""Up to so many links followed, plain Python is done before scipy is even imported."""
+"""Up to this many links, plain Python is faster than the import of scipy."""
 
 
 class Flow(Struct):
-    """Where all probability came to: the ends, what never ends, what is not settled, and what ends after the last round followed."""
+    """The final distribution: the ends, the endless part, the unsettled part, and the ends after the last followed round."""
 
     ends: dict[End, float]
     endless: float = 0.0
-    """The chance of getting into states from which no step leads to an end."""
+    """The chance of reaching states from which there is no end."""
     unsettled: float = 0.0
     unfollowed: float = 0.0
-    """What was not followed to its end because the scene goes on for too many rounds; it ends up as unsettled."""
+    """The part that was not followed because of too many rounds; it counts as unsettled."""
     later: dict[Fate, float] = {}
-    """What ends after the last round that was followed one by one."""
+    """The ends after the last followed round."""
     later_rounds: float = 0.0
-    """The number of rounds times its chance, summed over `later`."""
+    """The sum of rounds times chance over `later`."""
 
     def scaled(self, by: float) -> None:
-        """Make up for what rounding has lost."""
+        """Correct rounding errors."""
         self.ends = {end: chance * by for end, chance in self.ends.items()}
         self.later = {fate: chance * by for fate, chance in self.later.items()}
         self.later_rounds *= by
 
 
 def flow(chain: Chain[Any], limit: int | None = None, *, plain: bool | None = None) -> Flow:
-    """Let all probability flow from the chain's start. `limit` ends the scene, with nobody winning, after that many rounds."""
+    """Calculate the flow from the chain's start. `limit` ends the scene as a draw after that many rounds."""
     if chain.start < 0:
         return Flow({End.of(chain.fates[-1 - chain.start], chain.begins): 1.0})
     result = None
@@ -71,9 +70,9 @@ def flow(chain: Chain[Any], limit: int | None = None, *, plain: bool | None = No
 
 
 def endless_states(chain: Chain[Any], limited: bool = False) -> set[int]:
-    """Explored states from which no step ever leads to an end, nor to anything that is not explored.
+    """Explored states from which neither an end nor an unexplored state can be reached.
 
-    Where the number of rounds is limited, getting into a later round counts as a way to an end.
+    With a limit of rounds, a later round counts as an end.
     """
     back: dict[int, list[int]] = defaultdict(list)
     ending: list[int] = []
@@ -155,7 +154,7 @@ class _Plain:
 
 
 def _time_is_up(chain: Chain[Any], item: Flow, mass: dict[int, float], limit: int) -> None:
-    """Nobody wins what goes on for longer than the limit."""
+    """Count what lasts longer than the limit as a draw."""
     lost = lost_by(chain.scene, chain.question, chain.sides)
     for number, chance in mass.items():
         end = End(None, lost(chain.states[number]), limit)
@@ -222,7 +221,7 @@ def _sparse(chain: Chain[Any], limit: int | None) -> Flow:
 def _tail(
     chain: Chain[Any], item: Flow, waiting: dict[int, Any], into_fates: Any, within: Any, onward: Any, loose: Any, endless: Any
 ) -> None:
-    """What is left after many rounds, as one linear system: how often each state is still visited, and where that leads."""
+    """Solve the rest after many rounds as a linear system: the expected visits of each state, and their ends."""
     import numpy as np
     from scipy import sparse
     from scipy.sparse.linalg import spsolve

@@ -1,9 +1,9 @@
-"""All ways of a fight of several followed at once: probability carried from moment to moment, the heaviest first.
+"""Solves fights of several members by propagating probability from phase to phase, the most probable states first.
 
-States stand in layers, one for each phase of a round: a number for everybody, and the probability that has come there. A layer is
-carried on as a whole: whatever stands in it alike falls together, what the next turn can come to is looked up by the few people in
-it, and what is lighter than a threshold waits. When all that is heavy has come to an end the threshold falls, and what has waited,
-and what has come to it since, is carried on. So the answer grows closer as long as there is time, and what waits is what is unsettled.
+States are kept in layers, one for each phase of a round: a number for each member, and the probability. A layer is advanced as a whole:
+equal states are merged, the outcomes of the next turn are looked up by the members involved, and states below a threshold wait. When all
+states above the threshold have ended, it is lowered, and the waiting states are advanced. The bounds thus narrow with time, and the
+waiting probability is unsettled.
 """
 
 import time
@@ -23,29 +23,29 @@ from rulewright.scenes.scene import Scene
 S = TypeVar("S", bound=Hashable)
 
 FIRST, FALLS, LAST = 1e-4, 8.0, 1e-18
-"""The first threshold, by how much it falls each time, and when nothing is left that anybody would follow."""
+"""The first threshold, the factor by which it falls, and the last one."""
 
 WITHIN = 50.0
-"""So many times lighter may be what is carried on within a round: at its end much of it falls together again."""
+"""How far below the threshold states are advanced within a round: many of them merge at its end."""
 
 AT_ONCE = 1 << 20
-"""Links that are followed at once."""
+"""The number of links in one batch."""
 
 MOST_WAITING = 8_000_000
-"""States that may wait; where there are more, the lighter half is let go, and stays unsettled. Of two against two each takes 24 bytes."""
+"""The limit of waiting states; beyond it the less probable half is dropped and stays unsettled. Two against two take 24 bytes each."""
 
 A_STATE = 1_000
-"""So many states in layers take no more room and time than one that is explored by itself."""
+"""How many states in layers cost as much as one explored state."""
 
 NOTHING = 1e-9
-"""Less than this is taken for rounding."""
+"""Smaller differences are rounding errors."""
 
 Place = tuple[int, int, int]
-"""Where a layer stands: its round, its stage, and the number of its phase; -1 for states that are stepped as a whole."""
+"""The key of a layer: its round, its stage, and the number of its phase; -1 for states that are stepped one by one."""
 
 
 class Carried:
-    """What came of it: how it ends, what is not settled, how many states were followed, and what stopped the work."""
+    """The result: the ends, the unsettled probability, the number of states, and what stopped the work."""
 
     def __init__(self) -> None:
         self.ends: dict[End, float] = {}
@@ -66,7 +66,7 @@ def carry(
     precision: float | None,
     progress: Report | None,
 ) -> Carried | None:
-    """Follow all ways of a fight as far as the budget goes; None where the game or this fight cannot be followed so."""
+    """Propagate the probability of a fight as far as the budget allows; None if this fight does not support it."""
     parts = _Solver(scene, question, decide)
     currents = scene.currents(parts.part)
     begun = None if currents is None else currents.enter(state)
@@ -80,7 +80,7 @@ def carry(
 
 
 class _Layer:
-    """States of one phase in one round, by their people, and what has come to each and waits."""
+    """The states of one phase in one round, and the waiting probability of each."""
 
     def __init__(self) -> None:
         self.people: list[Any] = []
@@ -88,13 +88,13 @@ class _Layer:
         self.size = 0
 
     def add(self, people: Any, weights: Any) -> None:
-        """Take states in."""
+        """Add states."""
         self.people.append(people)
         self.weights.append(weights)
         self.size += len(weights)
 
     def heavy(self, least: float) -> tuple[Any, Any]:
-        """Take out what weighs at least that much, after all that stands alike has fallen together."""
+        """Merge equal states and remove those with at least this weight."""
         people, weights = together(np.concatenate(self.people), np.concatenate(self.weights))
         light = weights < least
         self.people, self.weights, self.size = [], [], 0
@@ -104,7 +104,7 @@ class _Layer:
 
 
 def together(people: Any, weights: Any) -> tuple[Any, Any]:
-    """Equal rows as one, with what all of them weigh."""
+    """Merge equal rows and add their weights."""
     code, first, inverse = np.unique(_codes(people), return_index=True, return_inverse=True)
     if len(code) == len(people):
         return people, weights
@@ -112,7 +112,7 @@ def together(people: Any, weights: Any) -> tuple[Any, Any]:
 
 
 def _codes(people: Any) -> Any:
-    """A number for each row, the same for equal rows only."""
+    """A key for each row, equal only for equal rows."""
     code, size = people[:, 0].astype(np.int64), int(people[:, 0].max()) + 1
     for column in people.T[1:]:
         wide = int(column.max()) + 1
@@ -124,7 +124,7 @@ def _codes(people: Any) -> Any:
 
 
 class _Carrying(Generic[S]):
-    """The work under way."""
+    """The running propagation."""
 
     def __init__(self, scene: Scene[S], currents: Currents[S], parts: _Solver, question: str, state: S) -> None:
         self.scene = scene
@@ -145,15 +145,15 @@ class _Carrying(Generic[S]):
         self.layers: dict[Place, _Layer] = {}
         self.whole: dict[Place, dict[S, float]] = {}
         self.least_kept = 0.0
-        """What is lighter was let go, where there was no room."""
+        """Lighter states were dropped because the limit was reached."""
         self.waiting = 0
-        """How many states stand in layers."""
+        """The number of states in layers."""
         self.open: list[Place] = []
         self.found = Carried()
         self.settled = 0.0
 
     def put(self, at: int, phase: Any, people: Any, weights: Any) -> None:
-        """Probability comes to states of a phase."""
+        """Add probability to states of a phase."""
         number = self.numbers.get(phase)
         if number is None:
             number = self.numbers[phase] = len(self.phases)
@@ -168,7 +168,7 @@ class _Carrying(Generic[S]):
         self.waiting += len(weights)
 
     def run(self) -> Carried:
-        """Carry on until everything has ended or something stops it."""
+        """Propagate until everything has ended or the work is stopped."""
         carried, least = self.found, FIRST
         try:
             while not carried.stopped and (self.layers or self.whole) and least > LAST:
@@ -187,7 +187,7 @@ class _Carrying(Generic[S]):
         return carried
 
     def _tide(self, least: float) -> None:
-        """Carry all that is heavy as far as it goes, from the earliest on."""
+        """Advance all states above the threshold, the earliest phases first."""
         self.open = [*self.layers, *self.whole]
         heapify(self.open)
         while self.open:
@@ -206,7 +206,7 @@ class _Carrying(Generic[S]):
                 return
 
     def _carry(self, place: Place, people: Any, weights: Any) -> None:
-        """Carry states of one phase through what comes next."""
+        """Advance the states of one phase."""
         if not len(weights):
             return
         self.found.states += len(weights)
@@ -246,7 +246,7 @@ class _Carrying(Generic[S]):
             begin = end
 
     def _sort(self, at: int, meeting: Meeting, people: Any, weights: Any, labels: Any) -> None:
-        """Put what came of it into the phases that follow."""
+        """Put the outcomes into the following phases."""
         for label in np.flatnonzero(np.bincount(labels)).tolist():
             these = labels == label
             phase, change = meeting.after(label)
@@ -256,7 +256,7 @@ class _Carrying(Generic[S]):
             self.put(at + meeting.advances, phase, there, weigh)
 
     def _leave(self, at: int, phase: Any, people: Any, weights: Any, too_late: bool) -> None:
-        """States that are over, or go on as a whole."""
+        """Handle states that have ended or are stepped one by one."""
         for row, weight in zip(people.tolist(), weights.tolist(), strict=True):
             state = self.currents.whole(phase, tuple(row), at)
             self._arrive(at, state, weight, too_late)
@@ -277,7 +277,7 @@ class _Carrying(Generic[S]):
         waiting[seen] = waiting.get(seen, 0.0) + weight
 
     def _step(self, place: Place, least: float) -> None:
-        """Step what goes on as a whole, each by itself."""
+        """Step these states one by one."""
         waiting = self.whole.pop(place)
         light = {state: weight for state, weight in waiting.items() if weight < least}
         if light:
@@ -292,7 +292,7 @@ class _Carrying(Generic[S]):
                     self._enter(place[0] + self.scene.round(after) - self.scene.round(state), after, weight * share / odds.total)
 
     def _enter(self, at: int, state: S, weight: float) -> None:
-        """A state comes back from being stepped."""
+        """Put a stepped state back into a layer."""
         if self.limit is not None and at > self.limit:
             self._arrive(self.limit, state, weight, True)
             return
@@ -303,7 +303,7 @@ class _Carrying(Generic[S]):
             self.put(at, entered[0], np.array([entered[1]], np.int32), np.array([weight]))
 
     def _make_room(self) -> None:
-        """Let the lighter half of all that waits go."""
+        """Drop the less probable half of the waiting states."""
         weights = np.concatenate([weights for layer in self.layers.values() for weights in layer.weights])
         self.least_kept = float(np.median(weights))
         for place, layer in list(self.layers.items()):
@@ -321,7 +321,7 @@ class _Carrying(Generic[S]):
         return self.until is not None and time.monotonic() > self.until
 
     def _enough(self) -> bool:
-        """Whether the work ends here; tells how far it is."""
+        """Whether to stop; reports the progress."""
         carried, now = self.found, time.monotonic()
         if 1.0 - self.settled <= max(self.enough, NOTHING / 2):
             carried.stopped = "precision"
@@ -339,7 +339,7 @@ class _Carrying(Generic[S]):
 
 
 class _Joined:
-    """The outcomes of several meetings in one table."""
+    """Combine the outcomes of several encounters into one table."""
 
     def __init__(self, tables: list[Outcomes | None]) -> None:
         arrays = [_arrays(table) for table in tables if table is not None]
@@ -357,7 +357,7 @@ def _arrays(table: Outcomes) -> Any:
 
 
 def _groups(people: Any, meeting: Meeting) -> tuple[Any, list[tuple[int, ...]]]:
-    """States by what the meeting sees of them: the number of the group of each, and what is seen in each group."""
+    """Group states by the fields that matter for an encounter: the group of each state, and the fields of each group."""
     columns = people[:, list(meeting.people)]
     if meeting.seen is not None:
         columns = _each(columns, meeting.seen)
@@ -366,13 +366,13 @@ def _groups(people: Any, meeting: Meeting) -> tuple[Any, list[tuple[int, ...]]]:
 
 
 def _each(people: Any, change: Callable[[int], int]) -> Any:
-    """Everybody changed by themselves."""
+    """Apply a change to each member separately."""
     ndarray, inverse = np.unique(people, return_inverse=True)
     return np.array([change(candidate) for candidate in ndarray.tolist()], np.int32)[inverse].reshape(people.shape)
 
 
 def _become(people: Any, meeting: Meeting, become: Any) -> None:
-    """Write into states what became of those in the meeting."""
+    """Write the outcomes of an encounter into the states."""
     for place, column in enumerate(meeting.people):
         if meeting.variants is None:
             people[:, column] = become[:, place]

@@ -1,8 +1,7 @@
-"""A scene as a chain of states: every state that can be reached, and where one step leads from it.
+"""The state graph of a scene: every reachable state, and the outcomes of one step from it.
 
-States are explored lazily, the one that most probability arrives at first. Each is passed through the game's lens, so that
-states which do not differ for the question fall together. The exact odds of a step are computed once per state; parts (`Sub`)
-are solved once for the whole chain.
+States are explored lazily, the most probable first. The game's lens merges states that do not differ for the question. The exact odds of
+a step are calculated once per state; sub-procedures (`Sub`) are solved once for the whole chain.
 """
 
 import time
@@ -24,40 +23,40 @@ S = TypeVar("S", bound=Hashable)
 A = TypeVar("A")
 
 MOST_STATES = 100_000
-"""States that are explored unless told otherwise."""
+"""The default limit of explored states."""
 
 ROOM = 5
-"""So many times as many states may be met as explored; what leads to still others counts as unsettled."""
+"""The limit of met states, as a multiple of explored ones; links to further states are unsettled."""
 
 MOST_LINKS = 30_000_000
-"""Links from state to state that a chain may hold: 16 bytes each, so 480 MB."""
+"""The limit of links in a chain: 16 bytes each, 480 MB together."""
 
 MOST_PARTS = 500_000
-"""Solved parts that are remembered; when they are more, all are forgotten and solved again where needed."""
+"""The limit of cached sub-procedures; beyond it the cache is cleared."""
 
 PUSHES = 8
-"""How many explored states pass on what arrived since, at least, for each state that is explored anew."""
+"""How many explored states, at least, pass on new probability for each newly explored state."""
 
 
 STEP_PATHS = 20_000
-"""Paths that the odds of one step may take to become a table; the dice of a large group have more outcomes than ever come again."""
+"""The limit of paths of a step for a table; a large group has more outcomes than ever repeat."""
 
 LEAST_PATHS = 100
-"""So many may be tried in any case."""
+"""The number of paths that is always allowed."""
 
 STEPS_LEFT = 3
-"""How many steps a fight is taken to go on for, where it leaves what is explored."""
+"""The assumed number of further steps of a fight that leaves the explored states."""
 
 
 HEARD = 32
-"""After so many paths somebody who waits may hear of it."""
+"""The number of paths between two progress reports."""
 
 
 class Progress(Struct, frozen=True):
-    """How far the work has come: so many states, paths or fights, of how many where that is known, and in what time.
+    """Progress of the work: the number of states, paths or fights, the total if it is known, and the time.
 
-    `settled` is the probability that is known to have come to an end (of an exact answer, a lower bound), `precision` the half
-    width of the widest interval so far (of a sampled one).
+    `settled` is the settled probability of an exact solution (a lower bound), `precision` half the width of the widest interval of a
+    sample.
     """
 
     what: str
@@ -69,21 +68,21 @@ class Progress(Struct, frozen=True):
 
     @property
     def share(self) -> float | None:
-        """The part that is done, where it can be told."""
+        """The share that is done, if it is known."""
         return self.done / self.of if self.of else self.settled
 
     def sure(self) -> list[str]:
-        """How much is known by now."""
+        """What is known so far, in words."""
         settled = [] if self.settled is None else [f"{self.settled:.1%} settled"]
         return settled if self.precision is None else [*settled, f"± {self.precision:.2%}"]
 
 
 Report = Callable[[Progress], object]
-"""Told from time to time how far the work has come. Giving False back stops the work, as Ctrl-C does."""
+"""Called with the progress from time to time. Returning False stops the work, as Ctrl-C does."""
 
 
 class Link(NamedTuple):
-    """Where a step can lead: a state (or, below 0, the fate -1 - target), by how many rounds, with what chance."""
+    """An outcome of a step: a state (or, below 0, the fate -1 - target), the rounds passed, and the chance."""
 
     target: int
     rounds: int
@@ -91,10 +90,10 @@ class Link(NamedTuple):
 
 
 class Chain(Generic[S]):
-    """States by number, the links between them, and the fates in which they end.
+    """States by number, the links between them, and the fates at their ends.
 
-    A state that was met but not explored has no links; what arrives there is not settled. `loose` is the part of a state's own
-    probability that is not settled (its odds were cut short).
+    A state that is met but not explored has no links; probability that arrives there is unsettled. `loose` is the unsettled share of a
+    state's own probability, because its odds are incomplete.
     """
 
     def __init__(self, scene: Scene[S], state: S, question: str) -> None:
@@ -118,16 +117,16 @@ class Chain(Generic[S]):
         self.explored = 0
         self.crowded = False
         self.stopped = ""
-        """What kept the chain from being complete: the budget (states, links, seconds, paths), parts nested too deep (depth),
-        somebody (interrupted), or that more was not wanted (precision, worth)."""
+        """Why the chain is incomplete: the budget (states, links, seconds, paths), sub-procedures nested too deep (depth), the user
+        (interrupted), or because more is not needed (precision, worth)."""
         self.settled = 0.0
-        """How much is known to end within the explored states: a lower bound, `flow` knows more."""
+        """A lower bound of the probability that ends within the explored states; `flow` is more precise."""
         start = self.find(scene.lens(state, question), 1)
         assert start is not None
         self.start = start
 
     def find(self, state: S, most: int) -> int | None:
-        """The target that stands for a state seen through the lens; None where there is no room for another."""
+        """The target of a state after the lens; None if the limit is reached."""
         known = self.number.get(state)
         if known is not None:
             return known
@@ -151,7 +150,7 @@ class Chain(Generic[S]):
         return known
 
     def link(self, number: int, odds: Odds[S], most: int) -> None:
-        """Explore a state: its links follow from the exact odds of one step from it."""
+        """Explore a state: calculate its links from the exact odds of one step."""
         scene, question = self.scene, self.question
         begins = scene.round(self.states[number])
         weights: dict[tuple[int, int], int] = {}
@@ -173,29 +172,29 @@ class Chain(Generic[S]):
         self.explored += 1
 
     def links(self, number: int) -> list[Link]:
-        """Where one step leads from a state; empty while it is not explored."""
+        """The links of a state; empty if it is not explored."""
         span = slice(self.first[number], self.last[number])
         return [Link(*link) for link in zip(self.targets[span], self.rounds[span], self.chances[span], strict=True)]
 
     @property
     def complete(self) -> bool:
-        """Whether everything that can be reached is explored."""
+        """Whether every reachable state is explored."""
         return self.explored == len(self.states) and not any(self.loose)
 
 
 class _Stop(Budget):
-    """A budget that stays spent once it is spent, whoever shares it."""
+    """A budget shared by several calculations; once it has run out, it stays so."""
 
     def __init__(self, paths: int | None, seconds: float | None) -> None:
         super().__init__(paths, seconds)
         self.began = time.monotonic()
         self._seconds = seconds
         self.spent = ""
-        """What ran out first: paths or seconds; empty while something is left."""
+        """What ran out first: paths or seconds; empty if nothing did."""
         self.until: int | None = None
-        """How many paths may have been used when the step under way is given up."""
+        """The number of paths at which the current step is given up."""
         self.heard: Callable[[], object] | None = None
-        """Told now and then, since a single state may take a while."""
+        """Called now and then, because a single state can take long."""
 
     @property
     def left(self) -> int | None:
@@ -219,7 +218,7 @@ class _Stop(Budget):
 
 
 class _Solver(Exact):
-    """Exact odds with a bound to what is remembered; what parts come to is levelled, as the scene does for the question."""
+    """Exact odds with a limited cache; the lens also merges outcomes of sub-procedures."""
 
     def __init__(self, scene: Scene[Any], question: str, decide: Tactic, budget: Budget | None = None) -> None:
         super().__init__(decide, budget)
@@ -251,26 +250,26 @@ def explore(
     fights: int | None = None,
     progress: Report | None = None,
 ) -> Chain[S]:
-    """The chain of a scene, the heaviest states first, until all is explored or the budget is spent or somebody stops it.
+    """Explore a scene, the most probable states first, until all is explored, the budget runs out, or the user stops it.
 
-    With a `precision`, until every chance is known within ± that. With `fights`, as long as exploring a state costs less than
-    playing on from it whenever one of that many fights comes there.
+    With a `precision`, until every chance is known within ± that. With `fights`, as long as exploring a state costs less than playing
+    that many fights from it as often as they reach it.
 
-    Memory is bounded: at most `states` are explored and `ROOM` times as many met, each with about 300 bytes beside the game's own
-    state, and at most `MOST_LINKS` links of 16 bytes.
+    Memory is limited: at most `states` are explored and `ROOM` times as many met, each with about 300 bytes beside the game's own state,
+    and at most `MOST_LINKS` links of 16 bytes.
     """
     if states < 1:
-        raise UserError(f"the lab needs room for at least 1 state, not {states}")
+        raise UserError(f"give at least 1 state, not {states}")
     explorer = _Explorer(Chain(scene, state, question), decide, states, _Stop(paths, seconds), progress)
     explorer.enough = 1.0 if precision is None else 1.0 - 2 * precision
     explorer.fights = fights
-    walks = type(scene).walker is not Scene.walker  # then paths that come to nothing are dearer than fights
+    walks = type(scene).walker is not Scene.walker  # then unfinished paths cost more than fights
     explorer.solver.all_or_nothing = fights is not None and walks
     return explorer.run()
 
 
 class _Explorer(Generic[S]):
-    """Explores a chain, keeping account of the probability that has arrived at each state and not yet been passed on."""
+    """Explores a chain and tracks the probability that waits at each state."""
 
     def __init__(self, chain: Chain[S], decide: Tactic, most: int, budget: _Stop, progress: Report | None) -> None:
         self.chain = chain
@@ -291,7 +290,7 @@ class _Explorer(Generic[S]):
             budget.heard = self._within_a_state
 
     def _within_a_state(self) -> None:
-        """Tell how many paths were followed, where a state takes so long that nothing else is told."""
+        """Report the number of paths while a single state takes long."""
         now = time.monotonic()
         if self.progress is not None and now - max(self.told, self.entered) > 0.25:
             self.told = now
@@ -299,7 +298,7 @@ class _Explorer(Generic[S]):
                 self.budget.interrupted = True
 
     def run(self) -> Chain[S]:
-        """Explore until there is nothing left or something stops it."""
+        """Explore until nothing is left or the work is stopped."""
         chain = self.chain
         try:
             if chain.start >= 0:
@@ -320,7 +319,7 @@ class _Explorer(Generic[S]):
         return chain
 
     def _arrive(self, number: int, chance: float) -> None:
-        """Take probability in. A state is queued again only when what waits there has doubled, so that the queue stays short."""
+        """Add probability. A state is queued again only after its waiting probability has doubled, which keeps the queue short."""
         arrived, queued = self.arrived, self.queued
         while number >= len(arrived):
             arrived.append(0.0)
@@ -344,7 +343,7 @@ class _Explorer(Generic[S]):
         self._pass_on(number)
 
     def _pass_on_again(self) -> None:
-        """Let explored states pass on what arrived since: always some, and more where they weigh more than what is new."""
+        """Let explored states pass on their new probability: always some, and more if they weigh more than new states."""
         new, again = self.new, self.again
         for done in range(PUSHES * 8):
             if not again or (done >= PUSHES and new and again[0] > new[0]):
@@ -363,15 +362,15 @@ class _Explorer(Generic[S]):
                 self._arrive(target, chance * share)
 
     def _worth(self, visits: float) -> int:
-        """How many paths the odds of a step may take that so many fights come to: more than playing on from there would be wasted."""
+        """The limit of paths for a step, given how many fights reach it: more would cost more than playing."""
         return min(STEP_PATHS, max(LEAST_PATHS, int(visits * STEPS_LEFT)))
 
     def _pays(self, visits: float) -> bool:
-        """Whether playing on from a state, as often as fights come to it, would take more steps than exploring a state takes paths."""
+        """Whether playing from a state, as often as fights reach it, costs more steps than exploring a state costs paths."""
         return visits * STEPS_LEFT * self.chain.explored >= self.budget.used
 
     def _look_up(self) -> None:
-        """Stop where the budget is spent; tell how far it is."""
+        """Stop if the budget has run out; report the progress."""
         chain, budget = self.chain, self.budget
         if budget.interrupted:
             chain.stopped = "interrupted"
@@ -393,7 +392,7 @@ class _Explorer(Generic[S]):
 
 
 def as_arrays(chain: Chain[Any]) -> Any:
-    """The links as numpy arrays (from, target, rounds, chance), in the order of the states they leave."""
+    """The links as numpy arrays (from, target, rounds, chance), in the order of their source states."""
     import numpy as np
 
     first, last = np.frombuffer(chain.first, np.int64), np.frombuffer(chain.last, np.int64)
