@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.sets import Set, Sets
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Play, Roll
 from rulewright.rules import Column, Ruleset, instead_of, rule
 from rulewright.rules.reasons import Derived, at_most, term, times, total
@@ -46,11 +47,11 @@ class Mob(Struct, frozen=True, cache_hash=True, gc=False):
 
     def __post_init__(self) -> None:
         if not 1 <= self.threat <= MOST_THREAT:
-            raise UserError(f"a Threat Rating goes from 1 to {MOST_THREAT}, not to {self.threat}")
+            raise UserError(f"A Threat Rating is between 1 and {MOST_THREAT}, not {self.threat}.")
         if len(self.ratings) > MOST_MOOKS or any(not 1 <= left <= self.threat for left in self.ratings):
-            raise UserError(f"a group holds up to {MOST_MOOKS} mooks, each with something left of a Threat Rating of {self.threat}")
+            raise UserError(f"A group has at most {MOST_MOOKS} mooks, each with a Threat Rating from 1 to {self.threat}.")
         if min(self.kill, self.shock) < 0 or not 0 <= self.armour <= 9:
-            raise UserError("what mooks carry adds to Width, and their armour goes from 0 to 9")
+            raise UserError("Mooks' weapons add at least 0 to Width, and their armour is rated from 0 to 9.")
 
     @property
     def number(self) -> int:
@@ -124,7 +125,7 @@ def mook_attack(rules: Ruleset, mooks: Mob = PUNKS, by: str = "", more: int = 0)
     dice = mook_dice(mooks, more)
     if dice == 0:
         return ()
-    fell = yield from Roll(Sets(dice, sides(rules)), by or mooks.name, "mooks attack")
+    fell = yield from Roll(Sets(dice, sides(rules)), by or mooks.name, "an attack of mooks")
     return mook_sets(rules, fell, mooks.threat)
 
 
@@ -193,7 +194,7 @@ def all_taken_out(rules: Ruleset, mooks: Mob = PUNKS, points: int = 1) -> Mob:
 
 def _there(mooks: Mob, which: int) -> None:
     if not 0 <= which < mooks.number:
-        raise UserError(f"there is no mook {which}: {mooks.number} are left")
+        raise UserError(f"There is no mook {which}: {count(mooks.number, 'mook')} left.")
 
 
 @rule("ore-4.20-morale-mooks")

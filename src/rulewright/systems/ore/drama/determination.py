@@ -21,6 +21,7 @@ from rulewright.systems.ore.resolution.readings import OrFaces, Thrown
 from rulewright.systems.ore.resolution.readings import dice_of as dice_of_reading
 from rulewright.systems.ore.resolution.salvos import free_dice
 from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Pool, thrown
+from rulewright.systems.ore.wording import with_article
 
 Speed = tuple[int, ...]
 """Compared place by place; the higher resolves first."""
@@ -160,7 +161,7 @@ def in_time(rules: Ruleset, own: Speed = (2,), other: Speed = (3,)) -> bool:
 def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[Determined]:
     """Everybody rolls at the same time; then each says which set serves which action, and each set has its Speed."""
     readings = [reading_of(rules, cast) for cast in casts]
-    rolls = [Roll(reading, cast.who, cast.what) for cast, reading in zip(casts, readings, strict=True) if reading is not None]
+    rolls = [Roll(reading, cast.who, with_article(cast.what)) for cast, reading in zip(casts, readings, strict=True) if reading is not None]
     fell = list((yield from Together(tuple(rolls)))) if rolls else []
     burnt = _burnt(readings, casts, fell) if any(cast.burns for cast in casts) else ()
     result: list[tuple[Timed | None, ...]] = []
@@ -281,7 +282,7 @@ def given_out(rules: Ruleset, cast: Cast, fell: tuple[Set, ...]) -> Play[tuple[T
     """
     dice, left = dice_of(rules, cast), Left(fell, free_dice(rules, cast.pool))
     if dice is None:
-        raise UserError(f"{cast.who}: no dice are thrown, so that nothing lies there to be given out")
+        raise UserError(f"{cast.who} rolls no dice, so there are no sets to assign")
     given: list[Timed | None] = []
     for place in range(cast.actions):
         part, last = cast.part(place), place == cast.actions - 1
@@ -315,7 +316,7 @@ def _which_dice(rules: Ruleset, cast: Cast, place: int, item: tuple[Way, ...], l
     dice = dice_of(rules, cast)
     assert dice is not None
     about = Arranging(rules, cast, place, item, left, dice)
-    return (yield from Choice(cast.who, f"Which dice for {cast.part(place).label}?", options, about, "dice"))
+    return (yield from Choice(cast.who, f"Which dice for {with_article(cast.part(place).label)}?", options, about, "dice"))
 
 
 @lru_cache(maxsize=2_000)
@@ -326,7 +327,7 @@ def _to_give(item: tuple[Way, ...], waste: bool, *, last: bool) -> tuple[Option[
         speed = f" at Speed {way.waste}" if waste else ""
         options.append(Option(way.key, way.key.partition("@")[0] + speed, way))
     if not last:
-        options.append(Option("none", "None of them", None))
+        options.append(Option("none", "No dice", None))
     return tuple(options)
 
 

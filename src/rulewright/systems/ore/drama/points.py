@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.drama.rerolls import Turnable, again
@@ -67,12 +68,14 @@ def _effects(rules: Ruleset) -> tuple[Effect, ...]:
 def spend(rules: Ruleset, points: int = 3, effect: Effect = "lucky", used: tuple[Effect, ...] = ()) -> int:
     """What is left after an effect is paid for; points are gone for good. Each effect serves a roll once, different ones may be used."""
     if effect not in effects_allowed(rules):
-        raise UserError(f"{effect} cannot be bought in this campaign (setting drama-points = {rules.word('drama-points')})")
+        raise UserError(f"{effect.capitalize()} is not allowed in this campaign (setting drama-points = {rules.word('drama-points')}).")
     if effect in used:
-        raise UserError(f"{effect} was used on this roll already")
+        raise UserError(f"{effect.capitalize()} was already used on this roll.")
     cost = EFFECTS.get(rules, effect).cost
     if points < cost:
-        raise UserError(f"{effect} costs {cost} Drama {'Point' if cost == 1 else 'Points'}, and {points} are left")
+        raise UserError(
+            f"{effect.capitalize()} costs {count(cost, 'Drama Point')}, but only {points} {'is' if points == 1 else 'are'} left."
+        )
     return points - cost
 
 
@@ -95,7 +98,7 @@ def determined(pool: Pool = SIX, promote: Literal["expert die", "ordinary die"] 
         return replace(pool, expert=pool.expert - 1, master=pool.master + 1, several=True)
     if pool.dice:
         return replace(pool, dice=pool.dice - 1, expert=pool.expert + 1, several=True)
-    raise UserError("there is no die to promote")
+    raise UserError("There is no die to promote.")
 
 
 @rule("ore-4.21-drama-points")
@@ -202,7 +205,7 @@ def _beforehand(
     if promotes and (yield from _wanted(by, "determined", what)):
         points, used, pool = spend(rules, points, "determined", used), (*used, "determined"), determined(pool)
     if can_spend(rules, points, "hell-bent"):
-        gain = yield from Choice(by, f"Hell-Bent on this {what}?", _GAINS, topic="drama")
+        gain = yield from Choice(by, f"Spend Drama Points on Hell-Bent for this {what}?", _GAINS, topic="drama")
         if gain is not None:
             points, used = spend(rules, points, "hell-bent", used), (*used, "hell-bent")
     return gain, pool, Fortune(luck, points), used
@@ -244,7 +247,7 @@ def _fell(
 
 def luck_wanted(by: str, about: Any = None) -> Choice[bool]:
     """A Lucky one is asked; anybody would say yes."""
-    return Choice(by, "No set. You are Lucky: roll again?", YES_NO, about, "lucky")
+    return Choice(by, "No set. Use Lucky to roll again?", YES_NO, about, "lucky")
 
 
 def fortunate_test(
@@ -267,13 +270,13 @@ YES_NO = NO_YES[::-1]
 """The same where most say yes."""
 _GAINS: tuple[Option[Gain | None], ...] = (
     Option("no", "No", None),
-    Option("width", "For a point of Width", "width"),
-    Option("height", "For two points of Height", "height"),
+    Option("width", "+1 Width", "width"),
+    Option("height", "+2 Height", "height"),
 )
 
 
 def _wanted(by: str, effect: Effect, what: str) -> Choice[bool]:
-    return Choice(by, f"{effect.capitalize()} on this {what}?", NO_YES, topic="drama")
+    return Choice(by, f"Spend Drama Points on {effect.title()} for this {what}?", NO_YES, topic="drama")
 
 
 # --- beyond the dice ----------------------------------------------------------------------------------------------------------
@@ -287,9 +290,9 @@ class Turned(Struct, frozen=True):
 
 
 _ANSWERS: tuple[Option[Literal["granted", "changed", "refused"]], ...] = (
-    Option("granted", "It happens as proposed", "granted"),
-    Option("changed", "It happens in a form that you both can live with", "changed"),
-    Option("refused", "No form of it will do", "refused", "only if no alternative can be found"),
+    Option("granted", "Accept as proposed", "granted"),
+    Option("changed", "Accept with changes", "changed"),
+    Option("refused", "Refuse", "refused", "Only if no alternative works."),
 )
 
 
@@ -303,8 +306,8 @@ def editing(rules: Ruleset, points: int = 3, proposal: str = "help arrives", und
     """
     left = spend(rules, points, "editing")
     if undoes_a_roll:
-        raise UserError("Editing cannot undo a roll; other effects are for that")
-    answer = yield from Choice(GAMEMASTER, f"{by or 'A player'} would have it that {proposal}", _ANSWERS, topic="editing")
+        raise UserError("Editing cannot undo a roll. Use another effect.")
+    answer = yield from Choice(GAMEMASTER, f"{by or 'A player'} proposes: {proposal}", _ANSWERS, topic="editing")
     return Turned(answer, points if answer == "refused" else left)
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Pending, Plan, Situation
@@ -46,14 +47,15 @@ from rulewright.systems.ore.resolution.contests import spoiled_at
 from rulewright.systems.ore.resolution.outcomes import Outcome, outcome_of
 from rulewright.systems.ore.resolution.readings import countered
 from rulewright.systems.ore.resolution.tests import Pool, dice_in
+from rulewright.systems.ore.wording import action_name, with_article
 
 _BEFORE: dict[str, Option[tuple[bool, Gain | None]]] = {
     "no": Option("no", "No Drama Points", (False, None)),
-    "determined": Option("determined", "Determined: a die is promoted (1)", (True, None)),
-    "hell-bent width": Option("hell-bent width", "Hell-Bent: a point of Width (2)", (False, "width")),
-    "hell-bent height": Option("hell-bent height", "Hell-Bent: two points of Height (2)", (False, "height")),
-    "both width": Option("both width", "Determined, and Hell-Bent for a point of Width (3)", (True, "width")),
-    "both height": Option("both height", "Determined, and Hell-Bent for two points of Height (3)", (True, "height")),
+    "determined": Option("determined", "Determined: promote a die (1 point)", (True, None)),
+    "hell-bent width": Option("hell-bent width", "Hell-Bent: +1 Width (2 points)", (False, "width")),
+    "hell-bent height": Option("hell-bent height", "Hell-Bent: +2 Height (2 points)", (False, "height")),
+    "both width": Option("both width", "Determined, and Hell-Bent for +1 Width (3 points)", (True, "width")),
+    "both height": Option("both height", "Determined, and Hell-Bent for +2 Height (3 points)", (True, "height")),
 }
 
 
@@ -63,7 +65,7 @@ def _can(rules: Ruleset, fighter: Fighter, effect: Effect) -> bool:
 
 def _paid(rules: Ruleset, fight: Fight, name: str, effect: Effect) -> Play[Fight]:
     fighter = fight.fighter(name)
-    yield Tell(Happened(name, f"spends Drama Points: {effect}"))
+    yield Tell(Happened(name, f"spends Drama Points on {effect.title() if effect != 'the hand of god' else 'The Hand of God'}"))
     return fight.put(replace(fighter, body=replace(fighter.body, drama=spend(rules, fighter.drama, effect))))
 
 
@@ -88,7 +90,7 @@ def before_the_roll(rules: Ruleset, fight: Fight, plan: Plan, rolls: bool) -> Pl
     options = _before(rules, fighter.drama)
     if len(options) == 1:
         return fight, plan
-    promoted, gain = yield from Choice(name, "Drama Points before the roll?", options, Situation(fight, name, rules), "drama before")
+    promoted, gain = yield from Choice(name, "Spend Drama Points before the roll?", options, Situation(fight, name, rules), "drama before")
     if promoted:
         fight = yield from _paid(rules, fight, name, "determined")
     if gain is not None:
@@ -131,12 +133,14 @@ def after_the_roll(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, fell: F
     if not _has_set(rules, cast, fell) and fight.fighter(cast.who).luck:
         fight, fell = yield from lucky(rules, fight, cast, fell)
     if cast.again and not _has_set(rules, cast, fell) and _rolled(rules, cast):
-        ask = "No set. Your feat lets you roll again: do you?"
+        ask = "No set. Use your feat to roll again?"
         if (yield from Choice(cast.who, ask, YES_NO, Situation(fight, cast.who, rules), "again")):
-            yield Tell(Happened(cast.who, "rolls again by a feat"))
+            yield Tell(Happened(cast.who, "rolls again with a feat"))
             fell = yield from _rolled_again(rules, fight, cast, fell)
     if not _has_set(rules, cast, fell) and _rolled(rules, cast):
-        fight, once_more = yield from _spends(rules, fight, cast.who, "lucky", "No set. Lucky: roll again?", topic="lucky")
+        fight, once_more = yield from _spends(
+            rules, fight, cast.who, "lucky", "No set. Spend a Drama Point on Lucky to roll again?", topic="lucky"
+        )
         if once_more:
             fell = yield from _once_more(rules, fight, cast)
     if fell.open is not None and cast.again and not cast.blessed:
@@ -172,7 +176,7 @@ def lucky(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[tuple[Fi
     """
     if not _rolled(rules, cast) or not (yield from luck_wanted(cast.who, Situation(fight, cast.who, rules))):
         return fight, fell
-    yield Tell(Happened(cast.who, "is lucky, and rolls again"))
+    yield Tell(Happened(cast.who, "is Lucky and rolls again"))
     body = fight.fighter(cast.who).body
     fight = fight.change(cast.who, body=replace(body, luck=body.luck - 1))
     return fight, (yield from _once_more(rules, fight, cast))
@@ -193,7 +197,7 @@ def _rolled_again(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[
     if reading is None or keeps <= 0 or fell.open is None:
         return (yield from _once_more(rules, fight, replace(cast, again=0, blessed=False)))
     lying = tuple([(1, face) for _, face in sorted(fell.open.sets, key=lambda pair: -pair[1])[:keeps]])
-    result = yield from Roll(again(reading, lying), cast.who, f"{cast.what}, some dice again")
+    result = yield from Roll(again(reading, lying), cast.who, f"{with_article(cast.what)}, some dice again")
     settled = replace(cast, again=0, blessed=False)
     sets = yield from used(rules, settled, result)
     return Fell(sets, lowest_waste(rules, settled, result, sets))
@@ -207,10 +211,10 @@ def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple
     stands = lies.sets if not cast.again or has_set(rules, cast, fell) else ()
     loose = dice.dice - sum([width for width, _ in stands])
     if loose:
-        ask = f"Blessed: roll {loose} {'die' if loose == 1 else 'dice'} again that {'stands' if loose == 1 else 'stand'} in no set?"
+        ask = f"Spend Drama Points on Blessed to reroll {count(loose, 'die', 'dice')} outside of sets?"
         fight, blessed = yield from _spends(rules, fight, cast.who, "blessed", ask, topic="blessed")
         if blessed:
-            fell = yield from Roll(again(reading, stands), cast.who, f"{cast.what}, blessed")
+            fell = yield from Roll(again(reading, stands), cast.who, f"{with_article(cast.what)}, Blessed")
     sets = yield from used(rules, cast, fell)
     return fight, Fell(sets, lowest_waste(rules, cast, fell, sets))
 
@@ -280,14 +284,18 @@ def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tu
             continue
         options = _may_slip(tuple([(candidate.who, candidate.width, candidate.height, candidate.act.kind) for candidate in coming]))
         about = Situation(replace(fight, pending=pending), name, rules)
-        chosen = yield from Choice(name, "Slip Up: does a set of an opponent slip?", options, about, "drama slip")
+        chosen = yield from Choice(name, "Spend a Drama Point on Slip Up?", options, about, "drama slip")
         if chosen is not None:
             fight = yield from _paid(rules, fight, name, "slip up")
             slipped = coming[chosen[0]]
             before, pending = pending, _slipped(rules, pending, slipped, chosen[1])
             left = next((candidate for candidate in pending if candidate not in before), None)
-            what = f"is {left.width}x{left.height} now" if left is not None else "is spoiled"
-            yield Tell(Happened(slipped.who, f"slips: the {slipped.width}x{slipped.height} for {slipped.act.kind} {what}", "bad"))
+            what = f"becomes a {left.width}x{left.height}" if left is not None else "is spoiled"
+            yield Tell(
+                Happened(
+                    slipped.who, f"slips up: the {slipped.width}x{slipped.height} for the {action_name(slipped.act.kind)} {what}", "bad"
+                )
+            )
     return fight, pending
 
 
@@ -296,9 +304,9 @@ def _may_slip(coming: tuple[tuple[str, int, int, str], ...]) -> tuple[Option[tup
     """The sets that can slip, each by who has it, Width, Height and what it is for; the same are offered again and again."""
     options: list[Option[tuple[int, Gain] | None]] = [Option("no", "No", None)]
     for place, (who, width, height, kind) in enumerate(coming):
-        words = f"{who}'s {width}x{height} for {kind}"
-        options.append(Option(f"{place + 1} width", f"{words}: a point of Width less", (place, "width")))
-        options.append(Option(f"{place + 1} height", f"{words}: two points of Height less", (place, "height")))
+        words = f"{who}'s {width}x{height} for the {action_name(kind)}"
+        options.append(Option(f"{place + 1} width", f"{words}: -1 Width", (place, "width")))
+        options.append(Option(f"{place + 1} height", f"{words}: -2 Height", (place, "height")))
     return tuple(options)
 
 
@@ -327,10 +335,10 @@ def spared(rules: Ruleset, fight: Fight, name: str, kill: int, shock: int) -> Pl
     if not fight.fighter(name).drama:
         return fight, Dealt(kill, shock)
     if kill:
-        ask = f"{kill} Kill are coming. The Hand of God?"
+        ask = f"You would take {kill} Kill. Spend Drama Points on The Hand of God to ignore it?"
         fight, no_kill = yield from _spends(rules, fight, name, "the hand of god", ask, topic="kill")
     if shock:
-        ask = f"{shock} Shock are coming. Unwavering?"
+        ask = f"You would take {shock} Shock. Spend Drama Points on Unwavering to ignore it?"
         fight, no_shock = yield from _spends(rules, fight, name, "unwavering", ask, topic="shock")
     return fight, ignored(kill, shock, no_shock, no_kill)
 
@@ -340,5 +348,7 @@ def flinches(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]
     waits = any(candidate.who == name for candidate in fight.pending)
     if fight.group(name) is not None or not waits or not fight.fighter(name).drama:
         return fight, True
-    fight, kept = yield from _spends(rules, fight, name, "unflinching", "You were hit. Unflinching?", topic="flinch")
+    fight, kept = yield from _spends(
+        rules, fight, name, "unflinching", "You are hit. Spend Drama Points on Unflinching to lose no die?", topic="flinch"
+    )
     return fight, not kept

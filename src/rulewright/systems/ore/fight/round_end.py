@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import Fight, Fighter
@@ -18,6 +19,7 @@ from rulewright.systems.ore.harm.endurance import MOST_DIFFICULTY, Stamina, exer
 from rulewright.systems.ore.harm.lasting import a_round_passes
 from rulewright.systems.ore.people.feat_effects import helped
 from rulewright.systems.ore.resolution.tests import dice_in
+from rulewright.systems.ore.wording import verb
 
 
 def time_passes(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -29,7 +31,7 @@ def time_passes(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if fighter.diving:
             near = cover_near(fight, fighter) if not ground.cover else None
             if near is not None or ground.cover:
-                yield Tell(Happened(fighter.name, f"is behind cover now: {near.name if near is not None else ground.cover}"))
+                yield Tell(Happened(fighter.name, f"is now behind cover ({near.name if near is not None else ground.cover})"))
                 after = in_cover(fight, after)
             after = replace(after, diving=False)
         if after.body.dead and fight.with_feats:
@@ -38,8 +40,9 @@ def time_passes(rules: Ruleset, fight: Fight) -> Play[Fight]:
             fight = fight.put(after)
     for group in [candidate for candidate in fight.groups if candidate.able and area_at(fight, candidate.at)[0]]:
         mob = yield from mooks_in_area(rules, group.mob, area_at(fight, group.at)[0])
-        gone = group.mob.number - mob.number
-        yield Tell(Happened(group.name, f"lose {gone} to what they stand in" if gone else "suffer from what they stand in"))
+        gone, name = group.mob.number - mob.number, group.name
+        words = f"{verb(name, 'loses', 'lose')} {count(gone, 'mook')}" if gone else verb(name, "suffers", "suffer")
+        yield Tell(Happened(name, f"{words} from the dangerous area"))
         fight = fight.put_group(replace(group, mob=mob))
     return fight
 
@@ -64,13 +67,13 @@ def a_round_older(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fighte
     else:
         stamina = rests(stamina)
     if stamina.boxes != fighter.stamina.boxes or stamina.body_lost != fighter.stamina.body_lost:
-        lost = f", with {stamina.body_left} Body left" if stamina.body_lost else ""
+        lost = f" with {stamina.body_left} Body left" if stamina.body_lost else ""
         yield Tell(Happened(fighter.name, f"is {stamina.state}{lost}", "bad" if stamina.boxes >= fighter.stamina.boxes else "good"))
     text = fighter.held_by if fighter.held_by and fight.able(fighter.held_by) and body.able else ""
     if fighter.held_by and not text:
-        yield Tell(Happened(fighter.name, "is in nobody's grip any more"))
+        yield Tell(Happened(fighter.name, "is no longer held"))
     if fighter.afraid:
-        yield Tell(Happened(fighter.name, f"has {fighter.afraid - 1} dice of fear left" if fighter.afraid > 1 else "is afraid no longer"))
+        yield Tell(Happened(fighter.name, f"is less afraid: -{fighter.afraid - 1}d" if fighter.afraid > 1 else "is no longer afraid"))
     if body is fighter.body and stamina is fighter.stamina and not (fighter.afraid or fighter.held_by or fighter.choked):
         return fighter
     afraid, choked = max(0, fighter.afraid - 1), fighter.choked if text else 0

@@ -8,7 +8,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.close_actions import STRANGLED
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, Plan, Situation
 from rulewright.systems.ore.drama.determination import Cast, Determined, Speed, Timed, determine, speed_of
-from rulewright.systems.ore.fight.actions.base import named, words_of
+from rulewright.systems.ore.fight.actions.base import the_act, words_of
 from rulewright.systems.ore.fight.actions.powers.actions import with_turning_back
 from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
 from rulewright.systems.ore.fight.declarations import declare, raise_shield
@@ -33,6 +33,7 @@ from rulewright.systems.ore.fight.round_end import time_passes
 from rulewright.systems.ore.harm.locations import uses_locations
 from rulewright.systems.ore.resolution.outcomes import difficulty_of, sides
 from rulewright.systems.ore.resolution.tests import dice_in
+from rulewright.systems.ore.wording import with_article
 
 # --- the steps ----------------------------------------------------------------------------------------------------------------
 
@@ -116,7 +117,7 @@ def cast_for(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast 
             try:
                 action_of(act).attempt(rules, fight, fighter, act)
             except UserError as error:
-                yield Tell(Happened(plan.who, f"cannot {words_of(act)}: {error}", "bad"))
+                yield Tell(Happened(plan.who, f"gives up {with_article(words_of(act))}: {error}", "bad"))
                 plan = replace(plan, acts=tuple([candidate for candidate in plan.acts if candidate != act]) or (Act("pass"),))
         if not in_one_roll(plan):
             return plan, None
@@ -237,7 +238,7 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
         if is_twinned(fight, pending):
             pendings.append(replace(pending, act=replace(act, twin=True)))
     if not pendings:
-        yield Tell(Happened(cast.who, f"rolls no set for {' and '.join(dict.fromkeys([named(act) for act in acts]))}"))
+        yield Tell(Happened(cast.who, f"rolls no set for {with_article(cast.what)}"))
     tried = [act for act in acts if not action_of(act).counters]
     if tried and all(pending.counters for pending in pendings):
         yield from came_to("no set", scale_of(rules, fight, cast.who, tried[0]), cast.who, tried[0].target)
@@ -308,7 +309,7 @@ def spent(fight: Fight, name: str) -> Play[Fight]:
         fighter = replace(fighter, impresses=False)
     if (strikes or not any(action.gathers for action in actions)) and (fighter.aim or fighter.feints):
         if not strikes:
-            yield Tell(Happened(name, "has the aim no longer" if fighter.aim else "has lost what the feints had won", "bad"))
+            yield Tell(Happened(name, "loses the aim" if fighter.aim else "loses the bonus from feints", "bad"))
         fighter = replace(fighter, aim=0, feints=0, against="")
     if fighter.profile.feats:
         marks = marks_left(fighter, plan.acts if plan is not None else ())
@@ -372,7 +373,7 @@ def _without_ground(fight: Fight, before: tuple[Pending, ...]) -> Play[Fight]:
     for gone in spoilt:
         lost = [candidate for candidate in fight.pending if gone.place and candidate.who == gone.who and candidate.needs == gone.place]
         for candidate in lost:
-            yield Tell(Happened(candidate.who, f"cannot {words_of(candidate.act)} without the {gone.act.kind}", "bad"))
+            yield Tell(Happened(candidate.who, f"gives up {with_article(words_of(candidate.act))}: {the_act(gone.act)} failed", "bad"))
         fight = replace(fight, pending=tuple([candidate for candidate in fight.pending if candidate not in lost]))
     return fight
 
@@ -399,7 +400,7 @@ def _waits(rules: Ruleset, fight: Fight, item: Pending) -> Play[Fight]:
     slower = sorted({other.speed for other in fight.pending if other.speed < item.speed and other is not item}, reverse=True)
     others = tuple([other for other in fight.pending if other is not item])
     if not slower:
-        yield Tell(Happened(item.who, "has waited for nothing"))
+        yield Tell(Happened(item.who, "waits in vain and loses the action"))
         yield from closed(rules, fight, item, "in vain")
         return replace(fight, pending=others)
     options = tuple([Option(written(speed), f"At Speed {written(speed)}", speed) for speed in slower])

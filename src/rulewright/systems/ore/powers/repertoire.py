@@ -49,7 +49,7 @@ def _of_its_own(known: Known) -> EffectRow:
         works="ask",
         use="gamemaster",
         does=known.does or known.effect,
-        asks="What comes of it?",
+        asks="What happens?",
         resist=known.resist,  # type: ignore[arg-type]
         source="house",
     )

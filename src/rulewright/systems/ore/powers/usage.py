@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.grammar import a, count
 from rulewright.play import GAMEMASTER, Choice, Event, Option, Play, Range, Roll, Scale, Tell, Verdict
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, less, row, term, times, total
@@ -21,7 +22,7 @@ MOST_MOOD = 5
 SHARES: tuple[Option[str], ...] = (
     Option("all", "All of it", "all of it"),
     Option("some", "Some of it", "some of it"),
-    Option("none", "There is nothing to it", "nothing"),
+    Option("none", "Nothing", "nothing"),
 )
 
 
@@ -50,9 +51,9 @@ class Activated(Event, frozen=True):
     def headline(self) -> str:
         who = self.who or "The psychic"
         if self.resisted:
-            return f"{who} uses {self.effect}, and it is resisted"
+            return f"{who} uses {self.effect}, but the target resists"
         if not self.width:
-            return f"{who} uses {self.effect}, and nothing comes of it"
+            return f"{who} uses {self.effect} without a set"
         return f"{who} uses {self.effect} with a {self.width}x{self.height}{f': {self.measure}' if self.measure else ''}"
 
     def verdict(self) -> Verdict:
@@ -71,7 +72,7 @@ class Ruled(Event, frozen=True):
     answer: str
 
     def headline(self) -> str:
-        return f"{self.effect} of {self.who or 'the psychic'}. {self.asked} {self.answer.capitalize()}"
+        return f"{self.who or 'The psychic'} uses {self.effect}. {self.asked} {self.answer.capitalize()}"
 
 
 # --- what is rolled -----------------------------------------------------------------------------------------------------------
@@ -159,7 +160,7 @@ def effect_range(rules: Ruleset, effect: str = "Heatburn", statistic: int = 3) -
         if number:
             terms = (term(f"{unit} a point", number), times("Power Statistic", statistic))
             return total(f"{what} in {unit}", *terms, rule=rules_of(rules)[effect_row.effect])
-    raise UserError(f"{effect_row.effect} reaches no number of metres: {effect_row.reach}")
+    raise UserError(f"{effect_row.effect} has no range in metres: {effect_row.reach}")
 
 
 @rule("ore-5.03-intensity")
@@ -178,7 +179,7 @@ def measure_of(effect: EffectRow, width: int, height: int) -> str:
     if effect.gives and width:
         parts.append(effect.gives.format(width=width, height=height, quarters=15 * width))
     if effect.details and width:
-        parts.append(f"{width} details")
+        parts.append(count(width, "detail"))
     if effect.seconds and width:
         step = max([int(at) for at in effect.seconds if int(at) <= width], default=0)
         parts.append(f"{effect.seconds[str(step)] * height} seconds" if step else "")
@@ -193,7 +194,7 @@ def seconds_seen(rules: Ruleset, width: int = 2, height: int = 6) -> Derived[int
     number_by_name = effect_named(rules, "Flashback").seconds
     step = str(max([int(at) for at in number_by_name if int(at) <= width], default=0))
     if step == "0":
-        raise UserError("Flashback shows nothing without a set")
+        raise UserError("Flashback needs a set.")
     return total("Seconds", row(f"Width {width}", number_by_name[step]), times("Height", height), rule="ore-5.04-effects-clairsentience")
 
 
@@ -234,13 +235,13 @@ def use_effect(
     hard = yield from _in_the_way(effect_row, by)
     need = way[1] if way and way[1] else effect_row.intensity
     dice = (
-        Mod("in its way", -hard, rules_of(rules)[effect_row.effect]),
+        Mod("obstacles", -hard, rules_of(rules)[effect_row.effect]),
         Mod("the target", -max(0, penalty), rules_of(rules)[effect_row.effect]),
     )
     outcome, burnt = yield from rolled(rules, effect_row, power_pool(statistic, skill).plus(*dice), need, by)
     resisted = False
     if outcome.success and effect_row.resist and opposition is not None:
-        outcome = (yield from beat(rules, opposition, outcome.width, outcome.height, by=f"whoever resists {by}".strip())).left
+        outcome = (yield from beat(rules, opposition, outcome.width, outcome.height, by=f"the target of {by}" if by else "the target")).left
         resisted = not outcome.success
     measure = measure_of(effect_row, outcome.width, outcome.height)
     yield Tell(Activated(by, effect_row.effect, outcome.width, outcome.height, measure, resisted))
@@ -253,14 +254,14 @@ def _which_way(effect_row: EffectRow, by: str) -> Play[tuple[str, int] | None]:
     if not effect_row.steps or effect_row.works != "ask":
         return None
     options = tuple([Option(words, f"{words}: Difficulty {need}", (words, need)) for words, need in effect_row.steps.items()])
-    return (yield from Choice(by or GAMEMASTER, f"{effect_row.effect}: on what?", options, effect_row, "power"))
+    return (yield from Choice(by or GAMEMASTER, f"What do you use {effect_row.effect} on?", options, effect_row, "power"))
 
 
 def _in_the_way(effect_row: EffectRow, by: str) -> Play[int]:
     """What the Game Master says stands in an effect's way, in dice."""
     if not effect_row.hard:
         return 0
-    ask = f"{effect_row.effect} of {by or 'the psychic'}. {effect_row.hard}"
+    ask = f"{by or 'The psychic'} uses {effect_row.effect}. {effect_row.hard}"
     return (yield from Choice[int](GAMEMASTER, ask, Range(0, HARDEST_ASKED), effect_row, "power in the way"))
 
 
@@ -278,9 +279,9 @@ def rolled(rules: Ruleset, effect_row: EffectRow, pool: Pool, need: int, by: str
 
 def asked(effect_row: EffectRow, by: str, outcome: Outcome, measure: str) -> Play[str]:
     """The Game Master says what an effect comes to; the question has the book's measure, the log keeps the answer."""
-    who = by or "the psychic"
+    who = by or "The psychic"
     worth = f" ({measure})" if measure else ""
-    ask = f"{effect_row.effect} of {who}, {outcome.width}x{outcome.height}{worth}. {effect_row.asks}"
+    ask = f"{who} uses {effect_row.effect} with {a(f'{outcome.width}x{outcome.height}')}{worth}. {effect_row.asks}"
     if effect_row.works == "mood":
         dice = yield from Choice[int](GAMEMASTER, ask, Range(-MOST_MOOD, MOST_MOOD), effect_row, "power dice")
         answer = f"{dice:+d}"

@@ -20,7 +20,7 @@ from rulewright.systems.ore.people.pools import usable_pool
 class Treat(Action):
     """Medicine for somebody at hand, or for oneself: a set staunches a Wound, or stabilises a body at its end (ruling: no Difficulty)."""
 
-    kind, label, did = "treat", "First aid for", "treats"
+    kind, label, did = "treat", "Give first aid to", "treats"
     verb = "help"
     targeted, begins, walks = False, True, True
 

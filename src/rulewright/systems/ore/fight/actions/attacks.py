@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import pool_for
@@ -59,7 +60,7 @@ class Attack(Blow):
         yield self.at(name)
         yield Declarable(f"wait:{name}", f"Wait, then attack {name}", (Act("attack", name, wait=True),))
         if "half-sword" in weapon.traits:
-            label = f"Attack {name} with both hands on the {weapon.name}"
+            label = f"Attack {name} with both hands on {the(weapon.name)}"
             yield Declarable(f"two hands:{name}", label, (Act("attack", name, grip="two hands"),))
         for code in weapon.classes[1:] if rules.on("damage-classes") else ():
             label = f"Attack {name} for {DAMAGE_CLASSES.get(rules, code).name.lower()} damage"
@@ -127,7 +128,7 @@ class Throw(Blow):
         for foe in foes:
             if me.armed and me.in_hand and foe.throwable:
                 yield Declarable(
-                    f"throw:{foe.name}", f"Throw the {me.weapon.name} at {foe.name}", (Act("throw", foe.name, weapon=me.in_hand),)
+                    f"throw:{foe.name}", f"Throw {the(me.weapon.name)} at {foe.name}", (Act("throw", foe.name, weapon=me.in_hand),)
                 )
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
@@ -136,7 +137,7 @@ class Throw(Blow):
         return attempt(rules, pool, weapon, facts_of(rules, fight, fighter, act))
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        yield Tell(Happened(fighter.name, f"throws the {fighter.profile.weapons[act.weapon].name}"))
+        yield Tell(Happened(fighter.name, f"throws {the(fighter.profile.weapons[act.weapon].name)}"))
         return dropped(fight, fighter.name, act.weapon, fight.place_of(act.target))
 
 

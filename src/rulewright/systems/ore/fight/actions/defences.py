@@ -78,7 +78,7 @@ class Hold(Action):
 class FendOff(Action):
     """A longer weapon keeps somebody from closing in."""
 
-    kind, label, did = "fend off", "Fend off whoever closes in", "fends off"
+    kind, label, did = "fend off", "Fend off attempts to close in", "fends off"
     verb = "guard"
     counters, with_weapon = True, True
 

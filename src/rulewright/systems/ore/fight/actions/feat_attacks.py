@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt, called_dice
@@ -41,7 +42,7 @@ class Ward(Action):
 class WallOfLead(Action):
     """The copy of a shot's set, as counter dice against everybody else who shoots."""
 
-    kind, label, did = "wall of lead", "Keep others from shooting", "keeps others from shooting"
+    kind, label, did = "wall of lead", "Stop others from shooting", "stops others from shooting"
     counters = True
 
     def answers(self, rules: Ruleset, fight: Fight, attack: Pending, own: Pending, weapon: Weapon) -> bool:
@@ -51,7 +52,7 @@ class WallOfLead(Action):
 class WaterDance(Action):
     """Coordination and Close Combat: the Width of the set is the Difficulty of every blow at whoever dances."""
 
-    kind, label, did = "water dance", "Dance out of reach of blows", "dances out of reach"
+    kind, label, did = "water dance", "Water Dance out of reach", "dances out of reach"
     verb, counters = "guard", True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -79,7 +80,7 @@ class Watch(Action):
 class Mark(Watch):
     """An enemy is marked: a die more on every attack on him for the rest of the fight."""
 
-    kind, label, did = "mark", "Mark as your quarry:", "marks"
+    kind, label, did = "mark", "Mark", "marks"
     ability, word = "marks", "marked"
 
 
@@ -99,7 +100,7 @@ class SizeUp(Watch):
 class Assess(Watch):
     """A round of watching tells whether somebody fights worse, as well, or better: by two dice and more, or less."""
 
-    kind, label, did = "assess", "Watch how well he fights:", "watches"
+    kind, label, did = "assess", "Assess the skill of", "watches"
     ability, word, alone = "assesses", "assessed", True
 
     def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
@@ -109,7 +110,7 @@ class Assess(Watch):
         fight = yield from super().at_once(rules, fight, fighter, act)
         own, other = _dice(rules, fighter), _dice(rules, fight.fighter(act.target))
         word = "worse than" if other <= own - 2 else "better than" if other >= own + 2 else "about as well as"
-        yield Tell(Happened(fighter.name, f"sees that {act.target} fights {word} {fighter.name}"))
+        yield Tell(Happened(fighter.name, f"sees that {act.target} fights {word} they do"))
         return fight
 
 
@@ -124,7 +125,7 @@ def _dice(rules: Ruleset, fighter: Fighter) -> int:
 class ChargeUp(Action):
     """A round with the finger on the trigger, for three charges: the next shot is far stronger."""
 
-    kind, label, did = "charge up", "Charge up", "charges up the weapon"
+    kind, label, did = "charge up", "Charge up the weapon", "charges up the weapon"
     verb = "gear"
     rolled, alone, plain = False, True, True
 
@@ -151,14 +152,14 @@ class ShakeBattery(Action):
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         outcome = yield from make_test(rules, Pool(BATTERY), by=fighter.name, what="the last charges")
         many = min(outcome.width, fighter.weapon.magazine)
-        yield Tell(Happened(fighter.name, f"{self.did}: {many} charges are left in it" if many else f"{self.did}, and it is empty"))
+        yield Tell(Happened(fighter.name, f"{self.did}: {count(many, 'charge')} left" if many else f"{self.did}, but it is empty"))
         return fight.put(without_bullets(fighter, fighter.in_hand, fighter.weapon.magazine - many)) if many else fight
 
 
 class RepeatShot(Action):
     """The shot of the round before again, without a roll, for a further charge."""
 
-    kind, label, did = "repeat shot", "The same shot again at", "fires the same shot again"
+    kind, label, did = "repeat shot", "Repeat the shot at", "repeats the shot"
     verb, exposes, with_weapon, own_dice, alone = "attack", True, True, True, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -193,7 +194,7 @@ class Clinch(Action):
         return Attempt(best_pool(rules, fighter, FIGHTING, "body"))
 
     def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
-        yield Tell(Happened(pending.who, f"{self.did} {pending.act.target}: neither can be used"))
+        yield Tell(Happened(pending.who, f"{self.did} {pending.act.target}: neither weapon can be used"))
         fight = marked(fight, pending.who, CLINCHES, pending.act.target)
         return marked(fight, pending.act.target, CLINCHED, pending.who), 0
 
@@ -201,7 +202,7 @@ class Clinch(Action):
 class Unlock(Action):
     """Whoever has locked weapons lets go without a roll."""
 
-    kind, label, did = "unlock", "Let go of the weapon of", "lets go of the weapon of"
+    kind, label, did = "unlock", "Release the weapon of", "releases the weapon of"
     verb, rolled = "special", False
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -216,7 +217,7 @@ class Unlock(Action):
 class BreakLock(Action):
     """Whose weapon is locked gets it free with a test of Body and Fight."""
 
-    kind, label, did = "break the lock", "Get your weapon free from", "gets the weapon free from"
+    kind, label, did = "break the lock", "Free your weapon from", "frees the weapon from"
     verb, targeted = "special", False
     when = frozenset((FREE, HELD, HOLDING))
 
@@ -257,14 +258,14 @@ _AREAS = {"head": (9, 0, 1, 10), "vital": (6, -1, 1, 9), "torso": (5, -1, 0, 8),
 class Bullseye(Blow):
     """Anything of a coin's weight is thrown at a part of the body: its Difficulty, and what it adds to Width, by the part."""
 
-    kind, label, did = "bullseye", "Throw anything at", "throws something at"
+    kind, label, did = "bullseye", "Throw something at", "throws something at"
     plain, with_weapon = False, False
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for foe in foes:
             for area in _AREAS if "throws anything" in me.abilities and foe.person else ():
                 act = Act(self.kind, foe.name, skill=area)
-                yield Declarable(f"bullseye:{foe.name}:{area}", f"Throw anything at {foe.name}'s {area}", (act,))
+                yield Declarable(f"bullseye:{foe.name}:{area}", f"Throw something at {foe.name}'s {area}", (act,))
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         person = fighter.profile.training.person()
@@ -274,7 +275,7 @@ class Bullseye(Blow):
     def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
         _, kill, shock, height = _AREAS[pending.act.skill]
         hit = Hit(max(0, width + kill), max(0, width + shock), width)
-        yield Tell(Happened(pending.who, f"hits {pending.act.target} with something thrown at the {pending.act.skill}"))
+        yield Tell(Happened(pending.who, f"hits the {pending.act.skill} of {pending.act.target} with a thrown object"))
         return (yield from applied(rules, fight, replace(pending, height=height), Effect(success=True, hit=hit, set_dice=1))), 1
 
 

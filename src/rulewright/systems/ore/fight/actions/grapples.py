@@ -59,7 +59,7 @@ class Special(Action):
     def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
         effect = self.effect(rules, fight, pending, width)
         if not effect.success:
-            yield Tell(Happened(pending.act.target, f"is not to be caught by {pending.who}"))
+            yield Tell(Happened(pending.act.target, f"resists {pending.who}"))
             return fight, 0
         yield Tell(Happened(pending.who, f"{self.did} {pending.act.target} with a {width}x{pending.height}"))
         return (yield from applied(rules, fight, pending, effect)), effect.set_dice
@@ -119,7 +119,7 @@ class Disarm(Special):
 class Turn(Blow):
     """Somebody is struck with his own weapon, which a disarm of the same round has brought into one's hands."""
 
-    kind, label, did = "turn", "Strike with their own weapon:", "turns their own weapon on"
+    kind, label, did = "turn", "Strike with the weapon of", "turns the weapon of"
     plain, after = False, "disarm"
 
     def on(self, rules: Ruleset, me: Me, foe: Foe, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -135,7 +135,7 @@ class Turn(Blow):
         names = {victim.profile.weapons[place].name for place in victim.taken}
         mine = [place for place, weapon in enumerate(fighter.profile.weapons) if weapon.name in names]
         if not mine:
-            yield Tell(Happened(pending.who, f"has not got {pending.act.target}'s weapon"))
+            yield Tell(Happened(pending.who, f"does not have {pending.act.target}'s weapon"))
             return fight, 0
         return (yield from hits(rules, fight, replace(pending, act=replace(pending.act, weapon=mine[-1])), width))
 
@@ -182,7 +182,7 @@ class Grapple(Wrestling):
     def on(self, foe: Foe) -> Iterable[Declarable]:
         yield self.at(foe.name)
         act = Act("grapple", foe.name, upright=True)
-        yield Declarable(f"grapple standing:{foe.name}", f"Grapple {foe.name} on your feet", (act,))
+        yield Declarable(f"grapple standing:{foe.name}", f"Grapple {foe.name} while standing", (act,))
 
     def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         return fight.change(act.target, held_by=fighter.name)
@@ -265,7 +265,7 @@ class Escape(Action):
 class CloseIn(Action):
     """Getting inside the guard of a longer weapon: Coordination and Dodge, with its Reach as Difficulty."""
 
-    kind, label, did = "close in", "Get inside the guard of", "gets inside the guard of"
+    kind, label, did = "close in", "Close in on", "closes in on"
     by_width = True
     verb = "special"
 
@@ -283,5 +283,5 @@ class CloseIn(Action):
         return Attempt(fighter.profile.dodge, max(fighter.profile.athletic_difficulty, closing_difficulty(rules, reach)))
 
     def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
-        yield Tell(Happened(pending.who, f"gets inside {pending.act.target}'s guard"))
+        yield Tell(Happened(pending.who, f"closes in on {pending.act.target}"))
         return fight.change(pending.who, close_to=pending.act.target), 0

@@ -26,7 +26,7 @@ BASE = 2
 class Suppress(Action):
     """Two dice and the Spray Rating are laid over an area: whoever is in it dives, or dares it and is shot at."""
 
-    kind, label = "suppress", "Lay the area under fire"
+    kind, label = "suppress", "Suppressive fire"
     verb = "special"
     alone, targeted, exposes, with_weapon, own_dice = True, False, True, True, True
 
@@ -41,5 +41,5 @@ class Suppress(Action):
         return Pending(fighter.name, act, width, height, speed_of(rules, width, height), lying, off=fighter.hand == "off", place=1)
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
-        yield Tell(Happened(pending.who, "lays the area under fire"))
+        yield Tell(Happened(pending.who, "uses suppressive fire"))
         return (yield from under_suppression(rules, fight, pending))

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from rulewright.field.destinations import Door, doors_at_hand
+from rulewright.grammar import the
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import run_metres
@@ -24,7 +25,7 @@ WIDEST = 5
 class RunTo(Run):
     """A run to any place, five metres without a roll and two more for each point of Width."""
 
-    kind, label, did = "run to", "Run somewhere", "runs"
+    kind, label, did = "run to", "Run to a place", "runs"
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return (self.one(),) if me.mapped and me.walk and not me.downed else ()
@@ -46,7 +47,7 @@ class ThrowAt(Action):
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         bursts_there = me.armed and me.weapon.area and me.weapon.kind == "thrown"
-        return (self.one(f"Throw the {me.weapon.name} at a place"),) if me.mapped and bursts_there else ()
+        return (self.one(f"Throw {the(me.weapon.name)} at a place"),) if me.mapped and bursts_there else ()
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
         return (yield from choose_target(rules, fight, name, act))

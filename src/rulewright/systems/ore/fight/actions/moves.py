@@ -38,7 +38,7 @@ class Move(Action):
             if foe.metres > REACH:
                 yield Declarable(f"approach:{foe.name}", f"Walk up to {foe.name}", (Act("move", foe.name),))
         yield Declarable("withdraw", "Withdraw from the enemy", (Act("move", away=True),))
-        yield Declarable("move", "Walk somewhere else", (Act("move"),))
+        yield Declarable("move", "Walk to a place", (Act("move"),))
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
         if act.target or act.away:
@@ -47,7 +47,7 @@ class Move(Action):
             return (yield from choose_place(rules, fight, name, act, most=walk_metres(rules, fight.fighter(name)), doing="walking"))
         walk, here = walk_metres(rules, fight.fighter(name)), fight.fighter(name).metres
         about = Situation(fight, name, rules)
-        ask = f"To which metre of the line? You stand at {here}."
+        ask = f"Walk to which metre? You are at {here} m."
         place = yield from Choice[int](name, ask, Range(here - walk, here + walk), about, "place")
         return replace(act, steps=place - here)
 
@@ -100,7 +100,7 @@ class Run(Action):
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
         fighter = fight.fighter(pending.who)
         if fighter.held_by or fighter.downed:
-            yield Tell(Happened(pending.who, "cannot run any further"))
+            yield Tell(Happened(pending.who, "cannot run farther"))
             return fight, ()
         speed = legs(fighter.body)
         more = run_metres(rules, pending.width, speed) - run_metres(rules, 0, speed)
@@ -130,7 +130,7 @@ class Charge(Run):
             far = foe.metres >= REACH + CHARGE or "no run-up" in me.abilities
             if me.armed and foe.usable and me.weapon.close and not me.downed and me.walk and far:
                 yield Declarable(
-                    f"charge+attack:{foe.name}", f"Charge and attack: {foe.name}", (Act("charge", foe.name), Act("attack", foe.name))
+                    f"charge+attack:{foe.name}", f"Charge and attack {foe.name}", (Act("charge", foe.name), Act("attack", foe.name))
                 )
                 yield replace(self.at(foe.name), part=True)
 
@@ -188,14 +188,14 @@ class KipUp(Action):
         return True
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
-        yield Tell(Happened(pending.who, "is back on both feet in one leap"))
+        yield Tell(Happened(pending.who, "leaps back to their feet"))
         return fight.change(pending.who, downed=False), ()
 
 
 class TakeCover(Action):
     """A walk behind cover, without a roll: it hides from the next round on (ruling), and answers nothing in this one."""
 
-    kind, label, did = "take cover", "Walk behind cover", "makes for cover"
+    kind, label, did = "take cover", "Walk to cover", "walks to cover"
     verb = "move"
     rolled, free, plain = False, True, True
 

@@ -30,7 +30,7 @@ class Skill(Action):
             yield Declarable(f"skill:{name}", f"Use {name}", (Act("skill", skill=name),))
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
-        ask = f"{name} uses {act.skill}. How difficult is it, from 1 to {HARDEST}?"
+        ask = f"{name} uses {act.skill}. What is the Difficulty, from 1 to {HARDEST}?"
         need = yield from Choice[int](GAMEMASTER, ask, Range(1, HARDEST), Situation(fight, name, rules), "difficulty")
         if fight.fighter(name).profile.feats:
             act = yield from with_circumstances(rules, fight, name, act)
@@ -65,11 +65,11 @@ def with_circumstances(rules: Ruleset, fight: Fight, name: str, act: Act) -> Pla
         if not known.does.changes or known.does.manner or not words or words in asked:
             continue
         asked.add(words)
-        ask = f"{name} uses {act.skill}. Does {known.label} count: {', '.join(words)}?"
+        ask = f"{name} uses {act.skill}. Does {known.label} apply ({', '.join(words)})?"
         if (yield from Choice(GAMEMASTER, ask, _APPLIES, about, "feat applies")):
             act = replace(act, when=(*act.when, *words))
             if known.does.per:
-                many = yield from Choice[int](GAMEMASTER, f"How many: {known.does.per}?", Range(1, known.does.most), about, "feat times")
+                many = yield from Choice[int](GAMEMASTER, f"How many ({known.does.per})?", Range(1, known.does.most), about, "feat times")
                 act = replace(act, times=many)
     return act
 
@@ -77,7 +77,7 @@ def with_circumstances(rules: Ruleset, fight: Fight, name: str, act: Act) -> Pla
 class GetBearings(Action):
     """Where initiative is rolled, an action is spent on rolling it again."""
 
-    kind, label, did = "get bearings", "Get your bearings", "looks round"
+    kind, label, did = "get bearings", "Get your bearings", "looks around"
     rolled, plain = False, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:

@@ -66,8 +66,8 @@ _RUN: tuple[Option[str], ...] = (
     Option("away", "Run from the enemy", "away"),
 )
 _STUNT: tuple[Option[str], ...] = (
-    Option("dodge", "A leaping dodge", "dodge"),
-    Option("strike", "An acrobatic strike", "strike"),
+    Option("dodge", "Dodge", "dodge"),
+    Option("strike", "Acrobatic strike", "strike"),
 )
 
 
@@ -91,17 +91,19 @@ def _copy(rules: Ruleset, fight: Fight, pending: Pending, kind: str, given: Help
     told = f"uses the {pending.width}x{pending.height} a second time"
     if kind == "dodge" and "acrobatic strike" in given.twin:
         chosen = yield from Choice(
-            pending.who, f"Your {pending.width}x{pending.height} counts twice. What else is it?", _STUNT, about, "twin"
+            pending.who, f"Your {pending.width}x{pending.height} counts twice. What is the second use?", _STUNT, about, "twin"
         )
         kind = chosen if chosen == "dodge" else "acrobatic strike"
     if kind == "run":
-        chosen = yield from Choice(pending.who, f"Your {pending.width}x{pending.height} can be a run too.", _RUN, about, "twin")
+        chosen = yield from Choice(
+            pending.who, f"Your {pending.width}x{pending.height} can also be a run. Do you run?", _RUN, about, "twin"
+        )
         if not chosen:
             return fight, None
         yield Tell(Happened(pending.who, f"{told}, to run"))
         return fight, replace(pending, act=Act("run", away=chosen == "away"), counters=False, place=0, needs=0)
     if kind == "dive":
-        yield Tell(Happened(pending.who, f"{told}, to be hard to hit between cover and cover"))
+        yield Tell(Happened(pending.who, f"{told}, to dive for cover"))
         return fight.change(pending.who, diving=True), replace(pending, act=Act("dive"), counters=True, place=0, needs=0)
     if kind == "acrobatic strike":
         yield Tell(Happened(pending.who, f"{told}, for an acrobatic strike"))
@@ -137,10 +139,10 @@ def _warned(rules: Ruleset, fight: Fight, pending: list[Pending], by: Fighter, n
     fell = yield from Roll(Sets(counter_dice(rules, by), sides(rules), loose=True), by.name, "a warning")
     width = first.width - sum([many for many, face in fell if face >= first.height])
     if width == first.width:
-        yield Tell(Happened(name, f"does not heed the warning of {by.name}"))
+        yield Tell(Happened(name, f"ignores the warning of {by.name}"))
         return pending
     left = width > spoiled_at(rules)
-    yield Tell(Happened(name, f"hesitates: {width}x{first.height} is left" if left else "thinks better of it", "bad"))
+    yield Tell(Happened(name, f"hesitates: a {width}x{first.height} is left" if left else "heeds the warning and does not act", "bad"))
     return [replace(candidate, width=width) if candidate is first else candidate for candidate in pending if candidate is not first or left]
 
 

@@ -26,7 +26,7 @@ def burns(rules: Ruleset, fight: Fight, name: str, points: int, *, below: int, e
     """Somebody burns; whoever is out of the body only once he is back in it."""
     fighter = fight.fighter(name)
     if any(power.by == name and power.effect == "Bi-location" for power in fight.powers):
-        yield Tell(Burnt(name, effect, points, below, "once back in the body"))
+        yield Tell(Burnt(name, effect, points, below, "when back in the body"))
         return fight.change(name, reserve=replace(fighter.reserve, unburnt=fighter.reserve.unburnt + points))
     return fight.change(name, body=(yield from burnt_body(rules, fight, name, points, below=below, effect=effect)))
 
@@ -44,7 +44,7 @@ def burnt_body(rules: Ruleset, fight: Fight, name: str, points: int, *, below: i
         if len(free) > 1:
             free.sort(key=lambda part: (part.location in ("head", "vital"), -part.empty))
             options = tuple([Option(part.location, f"{part.location.capitalize()} ({part.empty} free)", part.location) for part in free])
-            where = yield from Choice(name, "Where does it burn?", options, Situation(fight, name, rules), "burn")
+            where = yield from Choice(name, "Where do you take the Shock from Burn?", options, Situation(fight, name, rules), "burn")
         body = marked(rules, body, where, 1)
         struck[where] += 1
     places = ", ".join([f"{many} to the {where}" for where, many in struck.items()])

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Situation, apart
@@ -17,7 +18,7 @@ from rulewright.systems.ore.powers.wards import ward_armour
 HARDEST_TO_HOLD = 10
 
 
-def let_go(fight: Fight, working: Working, why: str = "lets go of") -> Play[Fight]:
+def let_go(fight: Fight, working: Working, why: str = "releases") -> Play[Fight]:
     """Somebody's power is over, and that is told; Burn that waited for the return to the body comes now."""
     yield Tell(Happened(working.by, f"{why} {working.effect}"))
     same = [power for power in fight.powers if (power.effect, power.by) == (working.effect, working.by) and power.kept == working.kept]
@@ -35,22 +36,22 @@ def when_hurt(rules: Ruleset, before: Fight, fight: Fight, name: str) -> Play[Fi
     for working in [power for power in fight.powers if power.by == name and power.effect in table]:
         row = table[working.effect]
         if row.fragile:
-            fight = yield from let_go(fight, working, "is distracted, and loses")
+            fight = yield from let_go(fight, working, "is distracted and loses")
         elif row.steady and working in fight.powers:
             fight = yield from _holds(rules, fight, working)
     return fight
 
 
 def _holds(rules: Ruleset, fight: Fight, working: Working) -> Play[Fight]:
-    ask = f"{working.by} is hurt. How difficult is it to hold {working.effect}, from 1 to {HARDEST_TO_HOLD}?"
+    ask = f"{working.by} is hurt. What is the Difficulty to keep up {working.effect}, from 1 to {HARDEST_TO_HOLD}?"
     need = yield from Choice[int](GAMEMASTER, ask, Range(1, HARDEST_TO_HOLD), Situation(fight, working.by, rules), "difficulty")
     fight, outcome = yield from rolls_for(
-        rules, fight, working.by, fight.fighter(working.by).profile.nerve, difficulty=need, what=f"holding {working.effect}"
+        rules, fight, working.by, fight.fighter(working.by).profile.nerve, difficulty=need, what=f"keeping up {working.effect}"
     )
     if outcome.success:
-        yield Tell(Happened(working.by, f"holds {working.effect}", "good"))
+        yield Tell(Happened(working.by, f"keeps up {working.effect}", "good"))
         return fight
-    return (yield from let_go(fight, working, "is distracted, and loses"))
+    return (yield from let_go(fight, working, "is distracted and loses"))
 
 
 def without_users(fight: Fight) -> Play[Fight]:
@@ -72,8 +73,8 @@ def compelled(rules: Ruleset, fight: Fight, name: str) -> Play[Acts | None]:
     if order is not None and fight.able(order.by):
         options = orders(fight, fight.fighter(name), order)
         about = Situation(fight, order.by, rules)
-        acts = yield from Choice(order.by, f"{name} is yours. What does {name} do?", options, about, "command")
-        yield Tell(Happened(name, f"does what {order.by} wants", "bad"))
+        acts = yield from Choice(order.by, f"You control {name}. What does {name} do?", options, about, "command")
+        yield Tell(Happened(name, f"obeys {order.by}", "bad"))
         return acts
     ruled = bound(fight, name, PASSION)
     if ruled is None:
@@ -96,9 +97,9 @@ def orders(fight: Fight, victim: Fighter, order: Working) -> tuple[Option[Acts],
     """What can be ordered, by the Width of the set: a word (2), going somewhere (3), anything at all, even to strike at a friend (4)."""
     options: list[Option[Acts]] = [Option("freeze", "Freeze", (Act("pass"),))]
     if victim.in_hand:
-        options.append(Option("drop", f"Drop the {victim.weapon.name}", (Act("let fall"),)))
+        options.append(Option("drop", f"Drop {the(victim.weapon.name)}", (Act("let fall"),)))
     if order.width >= 3:
-        options.append(Option("go", "Run from here", (Act("run", away=True),)))
+        options.append(Option("go", "Run away", (Act("run", away=True),)))
         options.append(Option("come", f"Walk to {order.by}", (Act("move", order.by),)))
     if order.width >= 4:
         for other in [fighter.name for fighter in fight.fighters if fighter.name not in (victim.name, order.by) and fighter.able]:

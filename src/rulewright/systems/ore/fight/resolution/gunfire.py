@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count, the
 from rulewright.play import Choice, Event, Happened, Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -22,6 +23,7 @@ from rulewright.systems.ore.harm.body import Located, shock_to, shrugs
 from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.locations import Location
 from rulewright.systems.ore.people.feat_effects import Try, helps
+from rulewright.systems.ore.wording import verb
 
 ENDLESS = -1
 """How many bullets are in a weapon that never runs out."""
@@ -168,7 +170,7 @@ class Fired(Event, frozen=True):
     left: int
 
     def headline(self) -> str:
-        return f"{self.who} uses {self.used} of the {self.weapon}'s bullets: {self.left} left"
+        return f"{self.who} fires {count(self.used, 'bullet')} from {the(self.weapon)}: {self.left or 'none'} left"
 
     def reasons(self) -> tuple[Reason, ...]:
         return Reason("loaded", self.used + self.left, "+"), Reason("fired", -self.used, "+")
@@ -181,7 +183,7 @@ def _kicked(rules: Ruleset, fighter: Fighter, weapon: Weapon, arm: Location, *, 
     if kick is None or not kick.shock:
         return fighter
     body, shock, _ = yield from shrugs(fighter.body, kick.shock, by=fighter.name)
-    what = f"is hurt by the recoil of the {weapon.name}"
+    what = f"is hurt by the recoil of {the(weapon.name)}"
     yield Tell(Suffered(fighter.name, what, "Recoil beyond Body", shock, location=arm, rule="ore-4.11b-recoil"))
     return replace(fighter, body=shock_to(rules, body, arm, shock) if shock else body)
 
@@ -197,12 +199,12 @@ def volleys(rules: Ruleset, weapon: Weapon, left: int, foe: str, others: tuple[t
         for shots in (2, 3):
             if left == ENDLESS or left >= shots:
                 act = Act("attack", foe, mode="semi-automatic", shots=shots)
-                declarables.append(Declarable(f"{shots} shots:{foe}", f"{shots} shots at {foe}", (act,) * shots))
+                declarables.append(Declarable(f"{shots} shots:{foe}", f"Fire {shots} shots at {foe}", (act,) * shots))
     if "burst" in modes and weapon.spray:
-        declarables.append(Declarable(f"burst:{foe}", f"A burst at {foe}", (Act("attack", foe, mode="burst"),)))
+        declarables.append(Declarable(f"burst:{foe}", f"Fire a burst at {foe}", (Act("attack", foe, mode="burst"),)))
         for other, metres in others:
             acts = (Act("attack", foe, mode="burst", between=metres), Act("attack", other, mode="burst", between=metres))
-            declarables.append(Declarable(f"burst:{foe}+{other}", f"A burst at {foe} and {other}", acts))
+            declarables.append(Declarable(f"burst:{foe}+{other}", f"Fire a burst at {foe} and {other}", acts))
     return declarables
 
 
@@ -218,7 +220,7 @@ def is_volley(acts: tuple[Act, ...]) -> bool:
 
 # --- suppressive fire ---------------------------------------------------------------------------------------------------------
 
-_REACTIONS: tuple[Option[bool], ...] = (Option("dive", "Dive for cover", value=True), Option("face", "Face it", value=False))
+_REACTIONS: tuple[Option[bool], ...] = (Option("dive", "Dive for cover", value=True), Option("face", "Face the fire", value=False))
 
 
 def under_suppression(rules: Ruleset, fight: Fight, fire: Pending) -> Play[tuple[Fight, tuple[str, ...]]]:
@@ -261,8 +263,9 @@ def _mooks_suppressed(rules: Ruleset, fight: Fight, fire: Pending, group: Group)
             mob = hit_mook(rules, now.mob, blow(rules, weapon, width).hit, height)
             if width > now.mob.threat and "mooks die" in trait(rules, fight.fighter(fire.who), "suppress"):
                 mob = now.mob.left(list(now.mob.ratings[1:]))
-            what = "lose one" if mob.number < now.mob.number else "are hit"
-            yield Tell(Happened(group.name, f"{what} under fire: {width}x{height}", "bad"))
+            name = group.name
+            what = verb(name, "loses one mook", "lose one mook") if mob.number < now.mob.number else verb(name, "is hit", "are hit")
+            yield Tell(Happened(name, f"{what} under fire: {width}x{height}", "bad"))
             fight = fight.put_group(replace(now, mob=mob))
     return fight, len(sets)
 
@@ -279,7 +282,7 @@ def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) ->
     about = Situation(fight, victim.name, rules)
     dives = can_dive(fight, victim) and not victim.held_by
     if dives:
-        dives = yield from Choice(victim.name, f"{fire.who} lays the area under fire.", _REACTIONS, about, "suppressed")
+        dives = yield from Choice(victim.name, f"{fire.who} uses suppressive fire. What do you do?", _REACTIONS, about, "suppressed")
         if not dives:
             need = facing_difficulty(shooter.weapon.spray)
             fight, dared = yield from rolls_for(rules, fight, victim.name, victim.profile.nerve, difficulty=need, what="facing the fire")
@@ -309,5 +312,5 @@ def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) ->
         body = yield from in_area(rules, fight.fighter(victim.name).body, shooter.weapon.spray, "shock", by=victim.name)
         fight = fight.change(victim.name, body=body)
     if not sets:
-        yield Tell(Happened(victim.name, "comes through the fire unhurt", "good"))
+        yield Tell(Happened(victim.name, "is not hit by the suppressive fire", "good"))
     return fight, len(sets)

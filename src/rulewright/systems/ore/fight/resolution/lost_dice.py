@@ -10,7 +10,7 @@ from rulewright.systems.ore.combat.fighters import (
 )
 from rulewright.systems.ore.combat.two_weapons import twins
 from rulewright.systems.ore.drama.determination import speed_of, waste_counts
-from rulewright.systems.ore.fight.actions.base import named
+from rulewright.systems.ore.fight.actions.base import the_act
 from rulewright.systems.ore.fight.events import DieLost
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
@@ -46,7 +46,7 @@ def loses_a_die(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> Play
         return pending
     width, height = max(result.lying, key=lambda pair: (pair[0] > 1, pair[::-1])) if result.lying else (result.width, result.height)
     left = width - 1 if result.lying or width - 1 > spoiled_at(rules) else 0
-    yield Tell(DieLost(name, named(result.act), width, height, left))
+    yield Tell(DieLost(name, the_act(result.act), width, height, left))
     return shaken(rules, pending, name)
 
 

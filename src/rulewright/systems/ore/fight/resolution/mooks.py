@@ -5,6 +5,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from rulewright.dice.sets import Set
+from rulewright.grammar import the
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import run_metres
@@ -20,6 +21,7 @@ from rulewright.systems.ore.people.feat_effects import RULE
 from rulewright.systems.ore.resolution.outcomes import sides
 from rulewright.systems.ore.resolution.readings import Thrown
 from rulewright.systems.ore.resolution.tests import Mod
+from rulewright.systems.ore.wording import verb
 
 MOST_PARTS = 5
 """Into how many sets one can be broken up at most."""
@@ -35,7 +37,7 @@ def mooks_approach(rules: Ruleset, fight: Fight) -> Play[Fight]:
             if steps == group.at:
                 fight = yield from _find_a_way(rules, fight, group)
             else:
-                fight = yield from goes(fight, group.name, steps, "walk", f"towards {nearest.name}")
+                fight = yield from goes(fight, group.name, steps, verb(group.name, "walks", "walk"), f"towards {nearest.name}")
     return fight
 
 
@@ -43,8 +45,8 @@ def _find_a_way(rules: Ruleset, fight: Fight, group: Group) -> Play[Fight]:
     """Mooks whom a shut door keeps from the enemy walk up to it, and open it when they are there."""
     spot, door = through_doors(fight, group.name, run_metres(rules, 0))
     if door is None:
-        return (yield from goes(fight, group.name, spot, "walk"))
-    yield Tell(Happened(group.name, f"open the {door.name.removeprefix('the ')}"))
+        return (yield from goes(fight, group.name, spot, verb(group.name, "walks", "walk")))
+    yield Tell(Happened(group.name, f"{verb(group.name, 'opens', 'open')} {the(door.name)}"))
     return fight.with_door(door)
 
 
@@ -66,7 +68,7 @@ def mooks_attack(rules: Ruleset, fight: Fight, group: Group) -> Play[list[Pendin
     names."""
     people = in_range(rules, fight, group)
     if not people:
-        yield Tell(Happened(group.name, "have nobody within reach"))
+        yield Tell(Happened(group.name, f"{verb(group.name, 'has', 'have')} nobody within reach"))
         return []
     more = more_dice(rules, fight, group, people)
     yield Tell(MooksReady(group.name, pool_left(group.mob), more, mook_dice(group.mob, more.dice)))
@@ -102,12 +104,14 @@ def aimed(
         target = options[0].value
         if len(options) > 1:
             about = Situation(replace(fight, pending=tuple(pendings)), speaker, rules)
-            target = yield from Choice(speaker, f"Whom do {group.name} attack with a {width}x{height}?", options, about, "mooks")
+            target = yield from Choice(
+                speaker, f"Whom {verb(group.name, 'does', 'do')} {group.name} attack with a {width}x{height}?", options, about, "mooks"
+            )
         speed = speed_of(rules, width, height, waste)
-        yield Tell(SetReady(group.name, f"attack {target}", width, height, speed, rules.word("speed")))
+        yield Tell(SetReady(group.name, f"an attack on {target}", width, height, speed, rules.word("speed")))
         pendings.append(Pending(group.name, Act("attack", target), width, height, speed))
     if not pendings:
-        yield Tell(Happened(group.name, "roll no set"))
+        yield Tell(Happened(group.name, f"{verb(group.name, 'rolls', 'roll')} no set"))
     return pendings
 
 
@@ -119,7 +123,7 @@ def _led(rules: Ruleset, fight: Fight, group: Group) -> Mod | None:
     threat = max([trait(rules, leader, "mooks attack").amount("threat") for leader in leaders], default=0)
     able = group.mob.number if group.mob.room is None else min(group.mob.room, group.mob.number)
     dice = threat * able + group.instructed - group.stunned
-    return Mod("leaders, orders and those who can do nothing", dice, RULE) if dice else None
+    return Mod("leaders, orders and stunned mooks", dice, RULE) if dice else None
 
 
 def _sets(rules: Ruleset, group: Group, more: int) -> Play[tuple[tuple[int, int, int], ...]]:
@@ -130,7 +134,7 @@ def _sets(rules: Ruleset, group: Group, more: int) -> Play[tuple[tuple[int, int,
     if not waste_counts(rules):
         sets = yield from mook_attack(rules, group.mob, group.members[0], more)
         return tuple([(width, height, 0) for width, height in sets])
-    return with_waste(rules, group.mob.threat, (yield from Roll(read_with_waste(rules, dice), group.members[0], "mooks attack")))
+    return with_waste(rules, group.mob.threat, (yield from Roll(read_with_waste(rules, dice), group.members[0], "an attack of mooks")))
 
 
 def read_with_waste(rules: Ruleset, dice: int) -> Laid:

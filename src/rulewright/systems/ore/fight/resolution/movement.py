@@ -126,5 +126,5 @@ def escapes_the_fight(fight: Fight, name: str) -> Play[Fight]:
     foes = fight.foes(fight.side_of(name))
     if not foes or any(fight.distance(name, foe) < fight.ground.escape for foe in foes):
         return fight
-    yield Tell(Happened(name, "has got away"))
+    yield Tell(Happened(name, "escapes from the fight"))
     return fight.change(name, fled=True)

@@ -6,7 +6,7 @@ from rulewright.play import Choice, Happened, Play, Range, Scale, Tell, came_to
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, Situation
 from rulewright.systems.ore.drama.determination import in_time
-from rulewright.systems.ore.fight.actions.base import Names
+from rulewright.systems.ore.fight.actions.base import Names, the_act
 from rulewright.systems.ore.fight.actions.powers.events import WORKS
 from rulewright.systems.ore.fight.actions.powers.harm import state_of
 from rulewright.systems.ore.fight.actions.registry import action_of
@@ -59,17 +59,17 @@ def _in_vain(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> H
     """Why a set can do nothing when its moment comes; None where it can."""
     act, action = pending.act, action_of(pending.act)
     if action.with_weapon and arm_gone(rules, before, pending):
-        return Happened(pending.who, f"has lost the arm for the {act.kind}", "bad")
+        return Happened(pending.who, f"cannot use the arm for {the_act(act)}", "bad")
     if not action.targeted:
         return None
     if not before.able(act.target):
-        return Happened(pending.who, f"finds {act.target} out of the fight already")
+        return Happened(pending.who, f"cannot attack {act.target}, who is out of the fight")
     if weapon_of(rules, fight, pending, action.bare).close and fight.distance(pending.who, act.target) > REACH:
         return Happened(pending.who, f"cannot reach {act.target}")
     if fight.powers and action.blow and weapon_of(rules, fight, pending).kind == "energy" and bent(fight, act.target):
-        return Happened(pending.who, f"sees the beam bend away from {act.target}")
+        return Happened(pending.who, f"misses: the beam bends away from {act.target}")
     if fight.hiding and not fight.sees(pending.who, act.target):
-        return Happened(pending.who, f"has lost sight of {act.target}")
+        return Happened(pending.who, f"cannot see {act.target}")
     if dodged_by_dancing(rules, fight, pending):
         return Happened(act.target, f"dances out of reach of the {pending.width}x{pending.height}", "good")
     return None
@@ -171,7 +171,7 @@ def after_a_parry(rules: Ruleset, fight: Fight, attack: Pending, own: Pending) -
         )
         fight = fight.put(replace(other, body=shock_to(rules, body, other.weapon_arm, shock) if shock else body))
     if "strikes back unarmed" in given and fight.able(attack.who):
-        yield Tell(Happened(own.who, f"has {attack.who}'s weapon under control, and strikes"))
+        yield Tell(Happened(own.who, f"controls {attack.who}'s weapon and strikes"))
         number = fight.fighter(own.who).in_hand
         struck = Pending(own.who, Act("attack", attack.who), own.width, own.height, own.speed)
         fight, dice = yield from hits(rules, fight.change(own.who, in_hand=0), struck, own.width)
@@ -209,7 +209,7 @@ def defended(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None
         spent = useful
         if any(candidate.act.target == defence.who and not candidate.counters for candidate in fight.pending):
             about = Situation(fight, defence.who, rules)
-            ask = f"How many dice of your {defence.width}x{defence.height} go against {attack.who}'s {width}x{attack.height}?"
+            ask = f"How many dice of your {defence.width}x{defence.height} do you spend against {attack.who}'s {width}x{attack.height}?"
             spent = yield from Choice[int](defence.who, ask, Range(0, useful), about, "counter")
         if not spent:
             continue

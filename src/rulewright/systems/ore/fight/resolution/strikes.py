@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count, the
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.attacks import land
@@ -36,6 +37,7 @@ from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.lasting import set_alight
 from rulewright.systems.ore.harm.locations import ARMS, Location
 from rulewright.systems.ore.people.feat_effects import NO_HELP, Help, Try, helps, known
+from rulewright.systems.ore.wording import one_of, verb
 
 MIND = Weapon("power", "energy", "", classes=("S",))
 """What a power from afar strikes with: nothing that could be dodged, parried or wrested away."""
@@ -94,7 +96,7 @@ def hits(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tupl
     fight, dice = yield from _hits_person(rules, fight, attack, width)
     if dice and weapon.burns:
         victim = fight.fighter(attack.act.target)
-        yield Tell(Happened(victim.name, f"goes on burning from the {weapon.name}", "bad"))
+        yield Tell(Happened(victim.name, f"keeps burning from {the(weapon.name)}", "bad"))
         fight = fight.put(replace(victim, body=set_alight(victim.body, width)))
     return fight, dice
 
@@ -109,7 +111,7 @@ def as_area(rules: Ruleset, weapon: Weapon, width: int, given: Help) -> Weapon:
 def deafened(fight: Fight, attack: Pending, width: int) -> Play[Fight]:
     """Whoever a sonic weapon is fired at hears nothing for as many rounds as the set is wide."""
     name = attack.act.target
-    yield Tell(Happened(name, f"hears nothing for {width} rounds", "bad"))
+    yield Tell(Happened(name, f"is deaf for {count(width, 'round')}", "bad"))
     return marked(fight, name, "deaf", str(fight.round + width))
 
 
@@ -118,16 +120,22 @@ def bursts(rules: Ruleset, fight: Fight, attack: Pending, width: int, weapon: We
     """What bursts where its target stands: everybody within arm's length of there, friend or foe, is in its area for this round, and
     that is all it does (rulings). Whoever is hurt by it loses no die, for it is no blow. `burns`: a feat lets it go on burning."""
     there = burst_at(fight, attack.act)
-    yield Tell(Happened(attack.who, f"lands the {weapon.name} at {goal_of(attack.act)} with a {width}x{attack.height}"))
+    yield Tell(Happened(attack.who, f"lands {the(weapon.name)} at {goal_of(attack.act)} with a {width}x{attack.height}"))
     for victim in [fighter for fighter in fight.fighters if within(fight, fighter, there) and not fighter.body.dead and not fighter.fled]:
         body = yield from in_area(rules, victim.body, weapon.area, weapon.area_form, width, attack.height, victim.name)
         if burns:
-            yield Tell(Happened(victim.name, f"goes on burning from the {weapon.name}", "bad"))
+            yield Tell(Happened(victim.name, f"keeps burning from {the(weapon.name)}", "bad"))
             body = set_alight(body, width)
         fight = fight.put(replace(victim, body=body))
     for group in [candidate for candidate in fight.groups if candidate.able and within(fight, candidate, there)]:
         mob = yield from mooks_in_area(rules, group.mob, weapon.area, width, attack.height)
-        yield Tell(Happened(group.name, f"lose {group.mob.number - mob.number} to the {weapon.name}", "bad"))
+        yield Tell(
+            Happened(
+                group.name,
+                f"{verb(group.name, 'loses', 'lose')} {count(group.mob.number - mob.number, 'mook')} to {the(weapon.name)}",
+                "bad",
+            )
+        )
         fight = fight.put_group(replace(group, mob=mob))
     return fight
 
@@ -139,7 +147,7 @@ def burst_at(fight: Fight, act: Act) -> Lies:
 
 def goal_of(act: Act) -> str:
     """At whom, or at which place, something is thrown."""
-    return act.target or (f"{act.to[0]:g}, {act.to[1]:g}" if act.to is not None else "nobody")
+    return act.target or ("a place on the map" if act.to is not None else "nobody")
 
 
 def within(fight: Fight, fighter: Fighter | Group, burst: Lies) -> bool:
@@ -167,10 +175,12 @@ def _passed_on(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Figh
         return fight, attack
     options: list[Option[str]] = [Option("no", "Take it yourself", ""), *[Option(name, f"Let {name} take it", name) for name in near]]
     about = Situation(fight, victim.name, rules)
-    other = yield from Choice(victim.name, f"A {attack.width}x{attack.height} strikes you.", tuple(options), about, "pass on")
+    other = yield from Choice(
+        victim.name, f"A {attack.width}x{attack.height} hits you. Who takes the hit?", tuple(options), about, "pass on"
+    )
     if not other:
         return fight, attack
-    ask = f"Do you take the {attack.width}x{attack.height} that strikes {victim.name}?"
+    ask = f"Do you take the {attack.width}x{attack.height} for {victim.name}?"
     if not (yield from Choice(other, ask, _PASSED, Situation(fight, other, rules), "take the hit")):
         return fight, attack
     yield Tell(Happened(other, f"takes the hit for {victim.name}"))
@@ -189,14 +199,15 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     victim = fight.fighter(victim.name)
     dealt = met(rules, fight, victim, dealt)
     ranged = not weapon_of(rules, fight, attack).close
-    yield Tell(Happened(attack.who, f"hits {victim.name} with a {width}x{attack.height}"))
+    strikes = "hits" if group is None else verb(group.name, "hits", "hit")
+    yield Tell(Happened(attack.who, f"{strikes} {victim.name} with a {width}x{attack.height}"))
     worn = ready(victim)
     if fight.powers:
         worn = warded(rules, fight, victim.name, worn, code=dealt.damage_class, against=nature_of(weapon_of(rules, fight, attack), dealt))
     landing = (rules, dealt, attack.height, victim.body, worn, act.location, fight.cover_from(attack.who, victim), ranged, by, victim.name)
     landed = yield from (sub(land, *landing) if isinstance(victim.body, Abstract) else land(*landing))  # only Downs and Outs need dice
     if not landed.hit:
-        yield Tell(Happened(victim.name, "is saved by cover"))
+        yield Tell(Happened(victim.name, "is protected by cover"))
         return fight, 0
     given = attack_help(rules, fight, attack)
     if "hits twice" in given:
@@ -257,7 +268,7 @@ def _blown_away(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Pl
     struck = [name]
     if others and dice:
         options: list[Option[str]] = [Option("nobody", "Nobody", ""), *[Option(other, other, other) for other in others]]
-        ask = f"Against whom is {name} thrown?"
+        ask = f"Who is {name} thrown against?"
         other = yield from Choice(GAMEMASTER, ask, tuple(options), Situation(fight, attack.who, rules), "thrown against")
         struck += [other] if other else []
     for candidate in [fight.fighter(text) for text in struck] if dice else []:
@@ -351,14 +362,14 @@ def hits_mooks(rules: Ruleset, fight: Fight, attack: Pending, width: int, group:
         if now is None or now.mob.out:
             break
         if "mook out" in given:
-            yield Tell(Happened(attack.who, f"takes one out of {group.name} with a {width}x{attack.height}"))
+            yield Tell(Happened(attack.who, f"takes out {one_of(group.name)} with a {width}x{attack.height}"))
             fight = fight.put_group(replace(now, mob=now.mob.left(list(now.mob.ratings[1:]))))
             continue
         fight = yield from _hits_mook(rules, fight, attack, width, now)
     left = fight.group(group.name)
     assert left is not None
     if "mooks lose an action" in given and left.mob.number == before and left.able:
-        yield Tell(Happened(group.name, "have one who can do nothing in the next round", "bad"))
+        yield Tell(Happened(group.name, f"{verb(group.name, 'has', 'have')} one mook who cannot act next round", "bad"))
         fight = fight.put_group(replace(left, stunned=left.stunned + left.mob.ratings[-1]))
     if "frightens when a mook falls" in given and left.mob.number < before:
         fight = yield from frightens_when_unaware(rules, fight, group.name, width, attack.height)
@@ -373,8 +384,8 @@ def _hits_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group:
     alike = {rating: which for which, rating in reversed(tuple(enumerate(mob.ratings)))}  # of those with equal ratings the first
     tries = [hit_mook(rules, mob, hit, attack.height, which) for which in sorted(alike.values())]
     after = min(tries, key=lambda item: (item.number, sum(item.ratings)))
-    what = "takes one out of" if after.number < mob.number else "hits" if after != mob else "does not harm"
-    yield Tell(Happened(attack.who, f"{what} {group.name} with a {width}x{attack.height}"))
+    what = "takes out" if after.number < mob.number else "hits" if after != mob else "does not harm"
+    yield Tell(Happened(attack.who, f"{what} {one_of(group.name)} with a {width}x{attack.height}"))
     return fight.put_group(replace(group, mob=after))
 
 
@@ -398,7 +409,9 @@ def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Pl
         body, shock, _ = yield from shrugs(body, effect.shock, by=victim.name)
         if shock:
             yield Tell(
-                Suffered(victim.name, f"is hurt by the {attack.act.kind}", f"{attack.act.kind}, Width {attack.width}", shock, location=part)
+                Suffered(
+                    victim.name, f"is hurt by the {attack.act.kind}", f"Width {attack.width} of the {attack.act.kind}", shock, location=part
+                )
             )
         body = shock_to(rules, body, part, shock) if shock else body
     if effect.downed and not victim.downed and "rolls over" in trait(rules, victim, attack.act.kind):
@@ -418,9 +431,7 @@ def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Pl
     if effect.downed and not victim.downed:
         yield Tell(Happened(victim.name, "goes down", "bad"))
     if effect.next_round:
-        yield Tell(
-            Happened(victim.name, f"has {effect.next_round} {'die' if effect.next_round == 1 else 'dice'} less in the next round", "bad")
-        )
+        yield Tell(Happened(victim.name, f"has -{effect.next_round}d next round", "bad"))
     if effect.ends_close_in:
         fight = yield from _pushed(fight, attack.who, fight.fighter(victim.name), effect.metres)
     if effect.disarmed and victim.in_hand:
@@ -432,7 +443,7 @@ def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Pl
 
 
 _ROLL_OVER: tuple[Option[bool], ...] = (
-    Option("yes", "Roll over, and lose a die of a set", value=True),
+    Option("yes", "Roll over and lose a die of a set", value=True),
     Option("no", "Go down", value=False),
 )
 
@@ -441,9 +452,9 @@ def _rolls_over(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -
     """Whoever can roll with a fall is on his feet at once and nothing comes of the throw, for a die of a set."""
     name = attack.act.target
     about = Situation(fight, name, rules)
-    if not (yield from Choice(name, f"The {attack.act.kind} takes you off your feet.", _ROLL_OVER, about, "roll over")):
+    if not (yield from Choice(name, f"The {attack.act.kind} takes you off your feet. Do you roll over?", _ROLL_OVER, about, "roll over")):
         return fight, effect
-    yield Tell(Happened(name, "rolls over and is back on both feet", "good"))
+    yield Tell(Happened(name, "rolls over and is back on their feet", "good"))
     fight = replace(fight, pending=(yield from loses_a_die(rules, fight.pending, name)))
     return fight, replace(effect, downed=False, next_round=0, set_dice=0)
 
@@ -466,20 +477,20 @@ def _disarmed(rules: Ruleset, fight: Fight, by: str, victim: Fighter, effect: Ef
     without a weapon fights with it now, others have it in the off-hand."""
     weapon, place = victim.weapon, victim.in_hand
     if effect.broken:
-        yield Tell(Happened(victim.name, f"has the {weapon.name} broken in the hand", "bad"))
+        yield Tell(Happened(victim.name, f"has {the(weapon.name)} broken in their hand", "bad"))
         gone_for_good = tuple(sorted({*victim.lost, place}))
         return fight.put(replace(victim, in_hand=0, lost=gone_for_good, taken=tuple(sorted({*victim.taken, place}))))
     takes = effect.taken
     if takes:
-        takes = yield from Choice(by, f"The {weapon.name} is yours if you want it.", _TAKE, Situation(fight, by, rules), "take")
+        takes = yield from Choice(by, f"Do you take {the(weapon.name)}?", _TAKE, Situation(fight, by, rules), "take")
     if not takes:
         flies = stands(victim, steps_from(fight, victim.name, by, effect.metres))
-        yield Tell(Happened(victim.name, f"drops the {weapon.name}, {effect.metres} m away", "bad"))
+        yield Tell(Happened(victim.name, f"loses {the(weapon.name)}, which lands {effect.metres} m away", "bad"))
         return dropped(fight, victim.name, place, where(flies))
     lost = tuple(sorted({*victim.lost, place}))
     fight = fight.put(replace(victim, in_hand=0, lost=lost, taken=(*victim.taken, place)))
     taker = fight.fighter(by)
-    yield Tell(Happened(by, f"has the {weapon.name} now"))
+    yield Tell(Happened(by, f"takes {the(weapon.name)}"))
     armed, new = with_weapon_of(rules, taker, victim, place)
     return fight.put(replace(armed, in_hand=taker.in_hand or new, off_hand=new if taker.in_hand else 0))
 

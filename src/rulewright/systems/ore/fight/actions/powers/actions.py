@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt, attempt
@@ -40,7 +41,7 @@ from rulewright.systems.ore.resolution.tests import Mod
 
 BILOCATION = 5
 """What Burn that waited is counted below."""
-_READY: tuple[Option[bool], ...] = (Option("yes", "Yes, it was made ready", value=True), Option("no", "No", value=False))
+_READY: tuple[Option[bool], ...] = (Option("yes", "Yes", value=True), Option("no", "No", value=False))
 
 
 class Power(Action):
@@ -59,22 +60,22 @@ class Power(Action):
         """Every way to use it."""
         for target in targets:
             key, act = f"{self.prefix}:{effect}:{target}", Act(self.kind, target, skill=effect)
-            yield Declarable(key, f"{effect}: {target}", (act,))
+            yield Declarable(key, f"Use {effect} on {target}", (act,))
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
         known = fight.fighter(name).profile.power(act.skill)
         row, about = known.row(rules), Situation(fight, name, rules)
         if use_costs(rules, known.level, known.limit).asks:
-            ready = yield from Choice(GAMEMASTER, f"Did {name} make {row.effect} ready today?", _READY, about, "power answer")
-            yield Tell(Ruled(name, row.effect, "Was it made ready?", "yes" if ready else "no"))
+            ready = yield from Choice(GAMEMASTER, f"Did {name} prepare {row.effect} today?", _READY, about, "power answer")
+            yield Tell(Ruled(name, row.effect, "Was it prepared?", "yes" if ready else "no"))
             if not ready:
                 return Act("pass")
         if row.hard:
-            ask = f"{row.effect} of {name}. {row.hard}"
+            ask = f"{name} uses {row.effect}. {row.hard}"
             act = replace(act, less=(yield from Choice[int](GAMEMASTER, ask, Range(0, HARDEST_ASKED), about, "power in the way")))
         if row.steps and row.works == "ask":
             options = tuple([Option(words, f"{words.capitalize()}: Difficulty {need}", need) for words, need in row.steps.items()])
-            act = replace(act, difficulty=(yield from Choice(name, f"{row.effect}: on what?", options, about, "power")))
+            act = replace(act, difficulty=(yield from Choice(name, f"What do you use {row.effect} on?", options, about, "power")))
         return act
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
@@ -92,7 +93,7 @@ class Power(Action):
         row = known.row(rules)
         use = Use(pending, known, row, width)
         if "light" in row.nature and bent(fight, use.on):
-            yield use.came("nothing", "the beam bends away")
+            yield use.came("nothing", "the beam is deflected")
             return fight, 0
         hurled = row.works == "force" and bool(pending.act.steps)  # which nobody can struggle against
         fight, left = (fight, width) if hurled else (yield from opposed(rules, fight, use))
@@ -112,7 +113,7 @@ class Power(Action):
 def _taken(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, row: EffectRow) -> list[Mod]:
     """The dice that the target, its wards and the situation take from a power."""
     rule = rule_for(rules, row.effect)
-    mods = [Mod("in its way", -act.less, rule)]
+    mods = [Mod("obstacles", -act.less, rule)]
     if act.target and fight.group(act.target) is None and act.target != fighter.name:
         other = fight.fighter(act.target).profile
         mods += [Mod(f"{row.less.capitalize()} of {act.target}", -getattr(other, row.less), rule)] if row.less else []
@@ -160,10 +161,10 @@ class PowerAt(Power):
     def forced(self, rules: Ruleset, fight: Fight, use: Use) -> Play[tuple[Fight, int]]:
         if not use.each.act.steps:
             return (yield from DOES["force"](rules, fight, use))
-        ask = f"{use.who} hurls something at {use.on}. What strength does it take, from 0 to {use.each.height}?"
+        ask = f"{use.who} hurls something at {use.on}. What strength does it need, from 0 to {use.each.height}?"
         about = Situation(fight, use.who, rules)
         strength = yield from Choice[int](GAMEMASTER, ask, Range(0, use.each.height), about, "power in the way")
-        yield Tell(Ruled(use.who, use.row.effect, "What strength does it take?", str(strength)))
+        yield Tell(Ruled(use.who, use.row.effect, "What strength does it need?", str(strength)))
         armoured = use._replace(row=replace(use.row, armour=True))
         return (yield from strikes(rules, fight, armoured, hurled_damage(use.width, strength).value - use.width, None))
 
@@ -183,14 +184,16 @@ class Invoke(Power):
 
     def ways(self, effect: str, targets: tuple[str, ...]) -> Iterable[Declarable]:
         if not targets:
-            yield Declarable(f"{self.prefix}:{effect}", effect, (Act(self.kind, skill=effect),))
+            yield Declarable(f"{self.prefix}:{effect}", f"Use {effect}", (Act(self.kind, skill=effect),))
         for target in targets:
             if target.isdigit():  # what lies on the floor, by its place
                 yield Declarable(
-                    f"{self.prefix}:{effect}:{target}", f"{effect}: what lies there", (Act(self.kind, skill=effect, steps=int(target)),)
+                    f"{self.prefix}:{effect}:{target}",
+                    f"Use {effect} on an item on the floor",
+                    (Act(self.kind, skill=effect, steps=int(target)),),
                 )
             else:
-                yield Declarable(f"{self.prefix}:{effect}:{target}", f"{effect}: {target}", (Act(self.kind, target, skill=effect),))
+                yield Declarable(f"{self.prefix}:{effect}:{target}", f"Use {effect} on {target}", (Act(self.kind, target, skill=effect),))
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         fight = yield from super().at_once(rules, fight, fighter, act)
@@ -215,7 +218,7 @@ class CounterPower(Power):
     prefix = "counter"
 
     def ways(self, effect: str, targets: tuple[str, ...]) -> Iterable[Declarable]:
-        yield Declarable(f"counter:{effect}", f"Put {effect} against attacks", (Act(self.kind, skill=effect),))
+        yield Declarable(f"counter:{effect}", f"Counter attacks with {effect}", (Act(self.kind, skill=effect),))
 
     def answers(self, rules: Ruleset, fight: Fight, attack: Pending, own: Pending, weapon: Weapon) -> bool:
         if own.who != attack.act.target or attack.act.kind == "close in":
@@ -232,7 +235,7 @@ class CounterPower(Power):
 class TurnBack(PowerAt):
     """What Force has stopped goes back to where it came from, with a second set of the same roll and the attacker's own weapon."""
 
-    kind, label, did = "turn back", "Turn it back on", "turns it back on"
+    kind, label, did = "turn back", "Turn the attack back on", "turns the attack back on"
     begins = False
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -269,7 +272,7 @@ class Innate(Action):
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for gift in me.gifts:
             if gift.kind == self.kind:
-                yield Declarable(f"power:{gift.effect}", gift.effect, (Act(self.kind, skill=gift.effect),))
+                yield Declarable(f"power:{gift.effect}", f"Use {gift.effect}", (Act(self.kind, skill=gift.effect),))
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         known = fighter.profile.power(act.skill)
@@ -282,7 +285,7 @@ class Innate(Action):
 class Steel(Action):
     """Psyche and Focus, made ready against whoever would confuse one's mind."""
 
-    kind, label, did = "steel", "Steel your mind", "steels the mind"
+    kind, label, did = "steel", "Steel your mind", "steels their mind"
     verb, pool = "guard", "nerve"
     counters = True
 
@@ -298,7 +301,7 @@ class Steel(Action):
 class ShakeOff(Action):
     """Whoever is confused puts Psyche and Focus beside other actions: with a set of its own those can be done this round."""
 
-    kind, label = "shake off", "Shake off the confusion, and"
+    kind, label = "shake off", "Shake off the confusion"
     verb, pool = "guard", "nerve"
     targeted = False
     when = frozenset((DAZED,))
@@ -313,14 +316,14 @@ class ShakeOff(Action):
         return True
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
-        yield Tell(Happened(pending.who, "thinks clearly for a round", "good"))
+        yield Tell(Happened(pending.who, "shakes off the confusion for a round", "good"))
         return fight, ()
 
 
 class StaticTouch(Action):
     """The Secret Feat of that sort: a spark from the fingers, without a roll."""
 
-    kind, label, did = "static touch", "Shock with a touch:", "shocks"
+    kind, label, did = "static touch", "Shock with a touch", "shocks"
     verb = "power"
     rolled, bare = False, False
 
@@ -355,7 +358,7 @@ class AnalgesicTouch(Action):
 class Release(Action):
     """What was kept up is let go, which costs nothing."""
 
-    kind, label = "release", "Let go of"
+    kind, label = "release", "Release"
     verb = "power"
     rolled, free = False, True
     when = frozenset((FREE, HELD, HOLDING))
@@ -377,7 +380,7 @@ class Release(Action):
 class Gather(Action):
     """Light is drawn in for a laser: a round of it indoors, two where it is dim."""
 
-    kind, label, did = "gather light", "Gather light", "draws in the light, which dims all round"
+    kind, label, did = "gather light", "Gather light", "gathers light, and it grows dim"
     verb = "power"
     rolled = False
 
@@ -415,14 +418,14 @@ class LetFall(Action):
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         if not fighter.in_hand:
             return fight
-        yield Tell(Happened(fighter.name, f"{self.did} the {fighter.weapon.name}", "bad"))
+        yield Tell(Happened(fighter.name, f"{self.did} {the(fighter.weapon.name)}", "bad"))
         return dropped(fight, fighter.name, fighter.in_hand, where(fighter))
 
 
 class AsTold(Blow):
     """Somebody strikes as another wills: a puppet with the skills of who moves it, a mind that was ordered with its own."""
 
-    kind, label, did = "as told", "Strike as told at", "strikes as told at"
+    kind, label, did = "as told", "Strike on command at", "strikes on command at"
     plain = False
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Landed, land
@@ -123,29 +124,29 @@ def _aftermath(rules: Ruleset, fight: Fight, use: Use, landed: Landed) -> Play[F
     if use.row.after == "twitch":
         return begun_on(fight, use.at(use.on, dice=-1, rounds=2, kept=0))
     if use.row.after == "cold" and landed.shock:
-        yield Tell(Happened(use.on, f"freezes for {landed.shock} rounds", "bad"))
+        yield Tell(Happened(use.on, f"has -1d from the cold for {count(landed.shock, 'round')}", "bad"))
         return begun_on(fight, use.at(use.on, dice=-1, rounds=landed.shock + 1, kept=0))
     if use.row.after == "pain" and landed.kill:
-        return (yield from dazed(fight, use, use.width, "cannot act for pain"))
+        return (yield from dazed(fight, use, use.width, "is in too much pain to act"))
     return fight
 
 
-_FOR_GOOD: tuple[Option[str], ...] = (Option("no", "No", "no"), Option("yes", "Yes, something stays", "yes, something stays"))
+_FOR_GOOD: tuple[Option[str], ...] = (Option("no", "No", "no"), Option("yes", "Yes", "yes, something stays"))
 
 
 def _for_good(rules: Ruleset, fight: Fight, use: Use, before: AnyBody, after: AnyBody) -> Play[Fight]:
     """Whoever goes down by what may leave harm for good: the Game Master says whether it does."""
     if use.row.lasting and not after.able and before.able and not after.dead:
-        ask = f"{use.on} went down by {use.row.effect} of {use.who}. Does something of it stay for good?"
+        ask = f"{use.on} goes down from {use.row.effect} by {use.who}. Is there permanent harm?"
         answer = yield from Choice(GAMEMASTER, ask, _FOR_GOOD, Situation(fight, use.who, rules), "power answer")
-        yield Tell(Ruled(use.who, use.row.effect, "Does something stay for good?", answer))
+        yield Tell(Ruled(use.who, use.row.effect, "Is there permanent harm?", answer))
     return fight
 
 
 def hinder(rules: Ruleset, fight: Fight, use: Use) -> Done:
     """A die less: for the round after this, or for as long as the scene lasts."""
     rounds = use.row.rounds + 1 if use.row.rounds else -1
-    yield use.came(what="a die less" + (" next round" if use.row.rounds else ""))
+    yield use.came(what="-1d" + (" next round" if use.row.rounds else ""))
     return begun_on(fight, use.at(use.on, dice=-1, rounds=rounds)), 0
 
 
@@ -153,9 +154,9 @@ def inflame(rules: Ruleset, fight: Fight, use: Use) -> Done:
     """Whoever is hurt already has as many dice less as the set is wide; nobody else minds."""
     victim = fight.fighter(use.on)
     if victim.body.record() == "unhurt" and not victim.body.wounds:
-        yield use.came("nothing", "there is no injury to make worse")
+        yield use.came("nothing", "no injury to make worse")
         return fight, 0
-    yield use.came(what=f"{use.width} dice less for pain")
+    yield use.came(what=f"-{use.width}d from pain")
     return begun_on(fight, use.at(use.on, dice=-use.width)), 0
 
 
@@ -167,12 +168,12 @@ def scorch(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 def drain(rules: Ruleset, fight: Fight, use: Use) -> Done:
     """The Game Master says what source is at hand; its energy goes through somebody grounded."""
-    options = (Option("none", "No source at hand", ""), *[Option(size, f"A {size} one", size) for size in use.row.steps])
-    ask = f"{use.who} drains power into {use.on}. What source is at hand?"
+    options = (Option("none", "No power source", ""), *[Option(size, f"A {size} source", size) for size in use.row.steps])
+    ask = f"{use.who} drains power into {use.on}. What power source is near?"
     source = yield from Choice(GAMEMASTER, ask, options, Situation(fight, use.who, rules), "power answer")
-    yield Tell(Ruled(use.who, use.row.effect, "What source is at hand?", source or "none"))
+    yield Tell(Ruled(use.who, use.row.effect, "What power source is near?", source or "none"))
     if not source:
-        yield use.came("nothing", "there is nothing to drain")
+        yield use.came("nothing", "nothing to drain")
         return fight, 0
     return (yield from strikes(rules, fight, use, None, drained_shock(rules, source, use.width).value - use.width))
 
@@ -182,7 +183,7 @@ def fire(rules: Ruleset, fight: Fight, use: Use) -> Done:
     group = fight.group(use.on)
     if group is not None:
         return (yield from strikes(rules, fight, use, 0, None))
-    yield use.came(what=f"burns, Area Rating {use.width}")
+    yield use.came(what=f"sets them on fire with Area Rating {use.width}")
     return begun_on(fight, use.at(use.on, rounds=use.each.height, word="alight")), 0
 
 
@@ -196,6 +197,6 @@ def force(rules: Ruleset, fight: Fight, use: Use) -> Done:
 def dazed(fight: Fight, use: Use, width: int, what: str) -> Play[Fight]:
     """Somebody loses what waits, and cannot act for so many rounds: this one, where he had yet to act, and those after it."""
     waits = any(candidate.who == use.on for candidate in fight.pending)
-    yield Tell(Happened(use.on, f"{what}: {width} rounds", "bad"))
+    yield Tell(Happened(use.on, f"{what} for {count(width, 'round')}", "bad"))
     fight = replace(fight, pending=tuple([candidate for candidate in fight.pending if candidate.who != use.on]))
     return begun_on(fight, use.at(use.on, rounds=width if waits else width + 1, word=DAZED, kept=0))
