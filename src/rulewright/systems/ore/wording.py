@@ -1,18 +1,17 @@
-"""Phrases for the log and for questions: actions with their targets, sets, and groups of mooks.
+"""Phrases for the log and for questions: actions with their targets and groups of mooks.
 
->>> [action_phrase(kind, "Thug") for kind in ("attack", "trip", "treat")]
-['an attack on Thug', 'an attempt to trip Thug', 'first aid for Thug']
->>> action_phrase("called shot", "Ana", "head"), action_phrase("run"), action_phrase("skill", skill="stealth")
-("a called shot at Ana's head", 'run', 'a test of stealth')
->>> with_article("run"), with_article("an attack on Ana"), with_article("Contusion"), with_article("exertion")
-('a run', 'an attack on Ana', 'Contusion', 'exertion')
+>>> [action_phrase(label) for label in ("attack Thug", "trip Thug and dodge", "treat Ana", "skill stealth", "run")]
+['an attack on Thug', 'an attempt to trip Thug and a dodge', 'first aid for Ana', 'a test of stealth', 'a run']
+>>> action_phrase("called shot Ana in the head"), action_phrase("Contusion on Ana"), action_phrase("exertion")
+("a called shot at Ana's head", 'Contusion on Ana', 'exertion')
 >>> [one_of(name) for name in ("Thug", "Doormen", "Guards, group 2")]
 ['a Thug', 'one of the Doormen', 'one of the Guards, group 2']
 """
 
+import re
 from functools import lru_cache
 
-from rulewright.grammar import a, is_plural, the
+from rulewright.grammar import a, is_plural, join, the
 
 _PHRASES = {
     "attack": "an attack on {}",
@@ -42,8 +41,12 @@ _PHRASES = {
     "wall of lead": "a wall of lead against {}",
     "lock-on": "a lock-on to {}",
 }
-"""Kinds of actions that are nouns, or that "to" cannot introduce, with their target."""
-_NO_ARTICLE = frozenset(("exertion", "evasive manoeuvres", "first aid", "closing in", "suppressive fire", "riot control"))
+"""Kinds of actions with their target."""
+_VERBS = ("trip", "disarm", "tackle", "push", "grapple", "strangle", "chase", "ram", "sideswipe")
+"""Kinds that follow "an attempt to"."""
+_NO_ARTICLE = frozenset(
+    ("exertion", "evasive manoeuvres", "first aid", "closing in", "suppressive fire", "riot control", "morale", "medicine")
+)
 _NAMES = {
     "close in": "closing in",
     "treat": "first aid",
@@ -58,25 +61,32 @@ _NAMES = {
 }
 
 
+_WITH_TARGET = re.compile(rf"({'|'.join(sorted((*_PHRASES, *_VERBS), key=len, reverse=True))}) (.+)")
+_CALLED_SHOT = re.compile(r"called shot (.+) in the (.+)")
+_TEST = re.compile(r"(?:skill|feat test) (.+)")
+
+
 @lru_cache(maxsize=5_000)
-def action_phrase(kind: str, target: str = "", location: str = "", skill: str = "") -> str:
-    """An action with its target, as in "5 dice for an attack on Thug"; an action without either is its bare kind."""
-    if kind == "called shot" and target:
-        return f"a called shot at {target}'s {location}" if location else f"a called shot at {target}"
-    if target:
-        return _PHRASES.get(kind, f"an attempt to {kind} {{}}").format(target)
-    return f"a test of {skill}" if skill else kind
+def action_phrase(label: str) -> str:
+    """The label of a roll as a phrase: "attack Thug" becomes "an attack on Thug". Labels are saved in states, phrases are not."""
+    return join([_phrase(part) for part in label.split(" and ")])
+
+
+def _phrase(label: str) -> str:
+    if shot := _CALLED_SHOT.fullmatch(label):
+        return f"a called shot at {shot[1]}'s {shot[2]}"
+    if test := _TEST.fullmatch(label):
+        return f"a test of {test[1]}"
+    if aimed := _WITH_TARGET.fullmatch(label):
+        return _PHRASES.get(aimed[1], f"an attempt to {aimed[1]} {{}}").replace("{}", aimed[2])
+    bare = _NAMES.get(label, label)
+    plain = not bare[:1].islower() or bare in _NO_ARTICLE or bare.startswith(("a ", "an ", "the ", "facing ", "keeping "))
+    return bare if plain else a(bare)
 
 
 def action_name(kind: str) -> str:
     """A kind of action as a noun, as in "the 2x5 for the attack"."""
     return _NAMES.get(kind, kind)
-
-
-def with_article(what: str) -> str:
-    """What dice are rolled for, with an article where it is a bare kind of action; names of powers have none."""
-    bare = what and what[0].islower() and not what.startswith(("a ", "an ", "the ")) and " and " not in what and " for " not in what
-    return a(what) if bare and what not in _NO_ARTICLE and not what.endswith("ing") and " the " not in what else what
 
 
 def is_many(group: str) -> bool:

@@ -122,7 +122,7 @@ class Wing(Unit, frozen=True, cache_hash=True):
 
     def __post_init__(self) -> None:
         if len(self.ratings) > len(self.members) or any(not 1 <= left <= self.threat for left in self.ratings):
-            raise UserError(f"{self.machine.name}: every fighter has a name, and something left of a Threat Rating of {self.threat}")
+            raise UserError(f"{self.machine.name}: every fighter needs a name and a Threat Rating from 1 to {self.threat}")
 
     @property
     def able(self) -> bool:
@@ -267,7 +267,7 @@ class Battle(Struct, frozen=True, cache_hash=True):
         for unit in self.units:
             if unit.machine.name == name:
                 return unit
-        raise UserError(f"there is no vehicle called {name!r} in this battle")
+        raise UserError(f"there is no vehicle {name!r} in this battle")
 
     def craft(self, name: str) -> Craft:
         """A vehicle by its name."""
@@ -288,7 +288,7 @@ class Battle(Struct, frozen=True, cache_hash=True):
         """Somebody who must be there."""
         occupant = self.person(name)
         if occupant is None:
-            raise UserError(f"there is nobody called {name!r} in this battle")
+            raise UserError(f"there is no person {name!r} in this battle")
         return occupant
 
     def aboard(self, craft: str) -> tuple[Occupant, ...]:

@@ -49,7 +49,7 @@ def countered(rules: Ruleset, battle: Battle, attack: Waiting, against: str = ""
         useful = min(own.width, max(width - spoiled, 1))
         spent = useful
         if _has_other_uses(battle, own):
-            ask = f"How many dice of your {own.width}x{own.height} go against the {width}x{attack.height} of {attack.post.craft}?"
+            ask = f"How many dice of your {own.width}x{own.height} do you spend against the {width}x{attack.height} of {attack.post.craft}?"
             spent = yield from Choice[int](own.post.who, ask, Range(0, useful), Situation(battle, own.post, rules), "counter")
         if not spent:
             continue

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Choice, Happened, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.battle.actions.base import Offer, offered
@@ -75,7 +76,7 @@ def _pairs(rules: Ruleset, battle: Battle, post: Post, offers: list[Offer]) -> l
         for target, place in dict(reversed(targets(rules, battle, post, locked=False))).items():
             if not open_to_attack(battle, post.craft, target):
                 orders = (Order("position"), Order("attack", target, place))
-                pair = Offer(f"position+attack:{target}", f"Get into Position and attack {target}", orders)
+                pair = Offer(f"position+attack:{target}", f"Take a Position and attack {target}", orders)
                 pairs += [pair] if offered(rules, battle, post, pair) else []
     return pairs
 
@@ -87,11 +88,11 @@ def free_offers(rules: Ruleset, battle: Battle, post: Post, done: frozenset[str]
         return ()
     dead = any(unit.hull.broken(system) for system in ("engine", "fuel", "cockpit"))
     if unit.machine.speed > 1 and not dead:
-        offers.append(Offer(SPEED, f"Change Speed, which is {unit.speed}", (Order(SPEED),)))
+        offers.append(Offer(SPEED, f"Change Speed from {unit.speed}", (Order(SPEED),)))
     if skill_of(rules, battle, post, "skill") and unit.machine.manoeuvrable and unit.speed and not dead:
         offers.append(Offer(ERRATIC, "Erratic manoeuvres", (Order(ERRATIC),)))
     if unit.machine.of_the_line and any(foe.machine.of_the_line for foe in battle.foes(unit.side)):
-        offers.append(Offer(TURN, "Turn the hull against other ships of the line", (Order(TURN),)))
+        offers.append(Offer(TURN, "Turn the hull to other ships of the line", (Order(TURN),)))
     return tuple([offer for offer in offers if offer.key not in done])
 
 
@@ -154,8 +155,8 @@ def _one_by_one(rules: Ruleset, battle: Battle, post: Post) -> Play[Orders]:
     while len(orders) < MOST_ORDERS:
         single = [offer for offer in offers_for(rules, battle, post) if len(offer.orders) == 1 and offer.orders[0].kind != "pass"]
         options = tuple([_option(offer) for offer in single if offer.orders[0] not in orders])
-        options = (*options, Option("done", "That is all", ())) if orders else options
-        ask = "And then?" if orders else "What do you do first?"
+        options = (*options, Option("done", "Done", ())) if orders else options
+        ask = "What do you do next?" if orders else "What do you do first?"
         chosen: Orders = yield from Choice(post.who, ask, options, Situation(battle, post, rules), "and")
         if not chosen:
             break
@@ -170,15 +171,17 @@ def _at_no_cost(rules: Ruleset, battle: Battle, post: Post, kind: str) -> Play[B
         most = craft.machine.speed + beyond_the_limit(rules, battle, craft.name)
         speed = yield from Choice[int](post.who, "At which Speed?", Range(1, most), about, "speed")
         if speed != craft.speed:
-            yield Tell(Happened(post.who, f"takes {craft.name} to Speed {speed}"))
+            yield Tell(Happened(post.who, f"goes to Speed {speed}" if post.who == craft.name else f"takes {craft.name} to Speed {speed}"))
         battle = battle.change(craft.name, speed=speed)
         return (yield from redlined(rules, battle, post)) if speed > craft.machine.speed else battle
     if kind == ERRATIC:
         skill = skill_of(rules, battle, post, "skill")
-        chosen = yield from Choice[int](post.who, "How erratic? It is the Difficulty of all you do.", Range(1, skill), about, "erratic")
-        yield Tell(Happened(post.who, f"throws {craft.name} about: Difficulty {chosen} for all aboard who drive and all who aim at it"))
+        chosen = yield from Choice[int](
+            post.who, "How erratic? This is the Difficulty of all your rolls.", Range(1, skill), about, "erratic"
+        )
+        yield Tell(Happened(post.who, f"manoeuvres erratically: Difficulty {chosen} to drive {craft.name} and to hit it"))
         return battle.change(craft.name, erratic=erratic_difficulty(chosen, skill))
-    ask = "By how much? Other ships of the line lose so much Height, and your gunners so many dice."
+    ask = "By how much? Other ships of the line lose this much Height, and your gunners this many dice."
     turned = yield from Choice[int](post.who, ask, Range(0, MOST_TURNED), about, "turn")
     if turned:
         yield Tell(Happened(craft.name, f"turns its hull: Height -{turned} for other ships of the line, -{turned}d for its own gunners"))
@@ -204,9 +207,9 @@ def _ship_declares(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Bat
 def gun_offers(rules: Ruleset, battle: Battle, post: Post, left: int) -> tuple[Offer, ...]:
     """Whom the gunners of a ship can fire at: with the guns and with what finds its own way, where Position lets them."""
     offer_by_name: dict[str, Offer] = {}
-    aimed = [(pair, Order("attack", *pair, left), "All guns") for pair in targets(rules, battle, post, locked=False) if left > 0]
+    aimed = [(pair, Order("attack", *pair, left), "Fire all guns") for pair in targets(rules, battle, post, locked=False) if left > 0]
     guns = battle.unit(post.craft).machine.guns
-    locked = [(pair, Order("lock-on", *pair), guns[pair[1]].name.capitalize()) for pair in targets(rules, battle, post, locked=True)]
+    locked = [(pair, Order("lock-on", *pair), f"Fire {the(guns[pair[1]].name)}") for pair in targets(rules, battle, post, locked=True)]
     for (target, _), order, fired in (*aimed, *locked):
         if open_to_attack(battle, post.craft, target):
             key = f"{order.kind}:{target}"
@@ -241,15 +244,15 @@ def _divided(rules: Ruleset, battle: Battle, post: Post, left: int, gunners: int
         ]
         if not offers:
             break
-        options = (*[Option(offer.key, offer.label.removeprefix("All guns at "), offer.orders, verb="attack") for offer in offers],)
-        stop: Option[Orders] = Option("done", "Nobody else", ())
-        ask = f"At whom does gunner {len(orders) + 1} fire?"
+        options = (*[Option(offer.key, offer.label.removeprefix("Fire all guns at "), offer.orders, verb="attack") for offer in offers],)
+        stop: Option[Orders] = Option("done", "No more targets", ())
+        ask = f"Who does gunner {len(orders) + 1} fire at?"
         chosen: Orders = yield from Choice(post.who, ask, (*options, stop) if orders else options, about, "guns")
         if not chosen:
             break
         order = chosen[0]
         if order.kind == "attack":
-            ask = f"How much of the Firepower goes to {order.target}? {left} is left."
+            ask = f"How much Firepower do you use on {order.target}? {left} is left."
             share = (yield from Choice[int](post.who, ask, Range(1, left), about, "share")) if left > 1 else left
             order, left = replace(order, share=share), left - share
         orders = (*orders, order)

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import the
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, at_least, at_most, limited, term, total
 from rulewright.systems.ore.battle.combatants import Battle, Craft, Order, Post, Wing
@@ -97,7 +98,7 @@ def tried(
     unit = battle.unit(post.craft)
     broken = out_of_order(rules, unit.hull, uses) if isinstance(unit, Craft) else ""
     if broken:
-        raise UserError(f"the {broken} is destroyed")
+        raise UserError(f"{the(broken)} is destroyed")
     person = battle.person(post.who)
     name = unit.machine.skill if skill == "skill" else skill
     if person is not None:
@@ -121,7 +122,7 @@ def tried_alone(
     """Somebody's own statistic and skill, whatever the vehicle can: what is left after the systems it `uses`, wounds, and G-forces."""
     broken = out_of_order(rules, battle.craft(post.craft).hull, uses)
     if broken:
-        raise UserError(f"the {broken} is destroyed")
+        raise UserError(f"{the(broken)} is destroyed")
     pool, rating, knows = by_oneself(rules, battle.somebody(post.who).fighter.profile.training, statistic, skill)
     return Tried(_parts(pool, (statistic, rating), (skill, knows)), pool.plus(*hindered_aboard(rules, battle, post, uses)), hard)
 
@@ -174,7 +175,7 @@ def against(rules: Ruleset, battle: Battle, post: Post, target: str = "") -> tup
         reasons += [term("Speed above Handling", speeding)] if speeding.value else []
         reasons += [term(street[0], street[1])] if street[1] else []
         reasons += [term("erratic manoeuvres", unit.erratic, rule="ore-4.22-vact-erratic")] if unit.erratic else []
-        reasons += [term("sideswiped by a master", unit.harried, rule="ore-3.10-feat-reading-rules")] if unit.harried else []
+        reasons += [term("sideswiped", unit.harried, rule="ore-3.10-feat-reading-rules")] if unit.harried else []
     other = next((candidate for candidate in battle.crafts if candidate.name == target), None)
     if other is not None and other.erratic:
         reasons.append(term(f"erratic manoeuvres of {target}", other.erratic, rule="ore-4.22-vact-erratic"))
@@ -197,5 +198,5 @@ def height_less(rules: Ruleset, battle: Battle, post: Post) -> int:
 
 
 def words(order: Order) -> str:
-    """An order as the log names it."""
+    """The label of the roll for an order, which states save; `action_phrase` turns it into a phrase."""
     return f"{order.kind} {order.target or order.skill}".strip()

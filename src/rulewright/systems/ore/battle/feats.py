@@ -86,7 +86,7 @@ def with_feats(rules: Ruleset, battle: Battle, post: Post, order: Order, tried: 
         return tried, NO_HELP
     given = helps(rules, feats, Try(on=on_of(rules, battle, order, post), when=words_for(battle, post, order)))
     pool, parts, against = with_help(tried.pool, given), tried.parts, tried.against
-    for number, name in ((given.expert, "Expert Dice by feats"), (given.master, "Master Dice by feats")):
+    for number, name in ((given.expert, "Expert Dice from feats"), (given.master, "Master Dice from feats")):
         parts += ((name, number),) if number else ()
     label, rating = parts[0]
     more = handling_more(rules, battle, post.craft) if label == "Handling" else 0
@@ -94,7 +94,7 @@ def with_feats(rules: Ruleset, battle: Battle, post: Post, order: Order, tried: 
         person = battle.somebody(post.who)
         more = max(0, by_oneself(rules, person.fighter.profile.training, "insight", "gunnery")[1] - rating)
     if more:
-        parts = (*parts, (given.by[0] if given.by else "handling by feats", more))
+        parts = (*parts, (given.by[0] if given.by else "Handling from feats", more))
         pool = replace(pool, dice=pool.dice + more)
     return Tried(parts, pool, eased(rules, battle, post, against)), given
 
@@ -145,7 +145,7 @@ def softened(rules: Ruleset, battle: Battle, target: str, damage: Derived[int]) 
     if not by:
         return damage
     whole = replace(damage.reason, op="+")
-    return total(damage.reason.label, whole, divided("a driver who can take it", by, rule=RULE), rounded_down(), rule=RULE)
+    return total(damage.reason.label, whole, divided("driver's feat", by, rule=RULE), rounded_down(), rule=RULE)
 
 
 def holds_still_for_nothing(rules: Ruleset, battle: Battle, craft: Craft) -> bool:
@@ -159,7 +159,7 @@ def holds_still_for_nothing(rules: Ruleset, battle: Battle, craft: Craft) -> boo
 
 # --- more than the engine can give --------------------------------------------------------------------------------------------
 
-_GIVES_WAY: tuple[Option[str], ...] = (Option("handling", "A point of Handling", "handling"), Option("speed", "A point of Speed", "speed"))
+_GIVES_WAY: tuple[Option[str], ...] = (Option("handling", "1 Handling", "handling"), Option("speed", "1 Speed", "speed"))
 
 
 def beyond_the_limit(rules: Ruleset, battle: Battle, craft: str) -> int:
@@ -178,19 +178,19 @@ def redlined(rules: Ruleset, battle: Battle, post: Post) -> Play[Battle]:
     battle = battle.change(craft.name, redline=dice)
     fell = yield from Roll(Sets(min(dice, 15), sides(rules), loose=True), post.who, "the engine")
     if all(many < 2 for many, _ in fell):
-        yield Tell(Happened(craft.name, "goes beyond its limits, and the engine holds"))
+        yield Tell(Happened(craft.name, "exceeds its limits, and the engine holds"))
         return battle
-    ask = f"The engine of {craft.name} gives way. What is lost?"
+    ask = f"The engine of {craft.name} fails. What does it lose?"
     lost = yield from Choice(post.who, ask, _GIVES_WAY, Situation(battle, post, rules), "engine")
     machine = craft.machine
     left = replace(machine, **{lost: max(0, getattr(machine, lost) - 1)})
-    yield Tell(Happened(craft.name, f"loses a point of {lost.capitalize()}: {getattr(left, lost)} is left", "bad"))
+    yield Tell(Happened(craft.name, f"loses 1 {lost.capitalize()}: {getattr(left, lost)} is left", "bad"))
     return battle.put(replace(battle.craft(craft.name), machine=left))
 
 
 def cooled(battle: Battle, craft: Craft) -> Play[Battle]:
     """A new round: a vehicle beyond its limits falls back to them, and an engine that was not driven so cools down."""
     if craft.speed > craft.machine.speed:
-        yield Tell(Happened(craft.name, f"falls back to Speed {craft.machine.speed}"))
+        yield Tell(Happened(craft.name, f"slows down to Speed {craft.machine.speed}"))
         return battle.change(craft.name, speed=craft.machine.speed)
     return battle.change(craft.name, redline=0)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason
@@ -81,7 +82,7 @@ def _whole(derived: Derived[int], blow: Blow) -> Reason:
 def _stopped(battle: Battle, craft: Craft, hull: Hull) -> Play[Battle]:
     """Without engine or fuel a vehicle comes to a stop (ruling)."""
     if battle.craft(craft.name).speed and any(hull.broken(system) for system in ("engine", "fuel")):
-        yield Tell(Happened(craft.name, "has nothing left to move it, and comes to a stop", "bad"))
+        yield Tell(Happened(craft.name, "has no working engine and stops", "bad"))
         return battle.change(craft.name, speed=0)
     return battle
 
@@ -128,7 +129,7 @@ def _hurt(rules: Ruleset, battle: Battle, occupant: Occupant, width: int, height
     body = yield from hurt_inside(rules, occupant.fighter.body, width, height, occupant.name)
     battle = battle.put(replace(occupant, fighter=replace(occupant.fighter, body=body)))
     if was and not body.able:
-        yield Tell(Happened(occupant.name, "is dead" if body.dead else "can do nothing more", "bad"))
+        yield Tell(Happened(occupant.name, "dies" if body.dead else "is out of the battle", "bad"))
     return battle
 
 
@@ -140,7 +141,7 @@ def killed_outright(body: AnyBody) -> AnyBody:
 
 def direct_hit(rules: Ruleset, battle: Battle, occupant: Occupant, by: str) -> Play[Battle]:
     """A person whom a vehicle weapon hits directly is dead."""
-    yield Tell(Happened(by, f"hits {occupant.name} directly: nobody survives that", "bad"))
+    yield Tell(Happened(by, f"hits {occupant.name} directly and kills them", "bad"))
     return battle.put(replace(occupant, fighter=replace(occupant.fighter, body=killed_outright(occupant.fighter.body))))
 
 
@@ -150,7 +151,7 @@ def wrecked(rules: Ruleset, battle: Battle, craft: str, width: int, height: int)
     fate = rules.word("aboard-a-wreck")
     for occupant in battle.aboard(craft):
         if fate == "death":
-            yield Tell(Happened(occupant.name, f"dies with the {craft}", "bad"))
+            yield Tell(Happened(occupant.name, f"dies in {the(craft)}", "bad"))
             dead = replace(occupant.fighter, body=killed_outright(occupant.fighter.body))
             battle = battle.put(replace(occupant, fighter=dead))
         elif fate == "area attack" and not occupant.fighter.body.dead:

@@ -29,6 +29,7 @@ from rulewright.systems.ore.people.feat_effects import Help, relieved
 from rulewright.systems.ore.resolution.contests import shared_pool
 from rulewright.systems.ore.resolution.readings import BestFor, Trades
 from rulewright.systems.ore.resolution.tests import Pool, dice_in, reading, thrown
+from rulewright.systems.ore.wording import action_phrase
 
 
 @rule("ore-4.22-vehicle-round")
@@ -86,7 +87,7 @@ def begin_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
             battle = battle.change(craft.name, erratic=0, turned=0, hover=None)
     for person in battle.people:
         if person.dazed == battle.round and person.able and person.craft:
-            yield Tell(Happened(person.name, "has blacked out and does nothing in this round", "bad"))
+            yield Tell(Happened(person.name, "has blacked out and cannot act this round", "bad"))
     order = posts(battle)
     yield Tell(RoundBegins(battle.round, tuple(dict.fromkeys([post.who for post in order])), street_of(battle)[0]))
     battle = replace(battle, order=order, phase="declare" if order else "roll")
@@ -134,7 +135,7 @@ def _possible(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Plan]:
                 action_of(order).attempt(rules, battle, plan.post, order)
             orders.append(order)
         except UserError as error:
-            yield Tell(Happened(plan.post.who, f"cannot {words(order)}: {error}", "bad"))
+            yield Tell(Happened(plan.post.who, f"gives up {action_phrase(words(order))}: {error}", "bad"))
     return replace(plan, orders=tuple(orders))
 
 
@@ -257,7 +258,7 @@ def _harried(rules: Ruleset, battle: Battle, post: Post, holds: bool) -> Play[Ba
     battle = battle.change(craft.name, harried=0)
     if holds:
         return battle
-    yield Tell(Happened(craft.name, "is out of control and crashes", "bad"))
+    yield Tell(Happened(craft.name, "goes out of control and crashes", "bad"))
     blow = Blow(by=craft.name, how="crashes", damage=ram_damage(rules, 2, craft.machine.size, craft.speed), width=2, height=1)
     battle = yield from strikes(rules, battle, craft.name, blow)
     return battle.change(craft.name, speed=0)
@@ -329,12 +330,12 @@ def wing_sets(rules: Ruleset, battle: Battle, post: Post, wing: Wing, sets: Sequ
         if reaches(rules, "VR", battle.range_of(wing.name, foe.name)) and open_to_attack(battle, wing.name, foe.name)
     ]
     options = [Option(f"attack:{name}", f"Attack {name}", Order("attack", name, gun), verb="attack", target=name) for name in near]
-    options.append(Option("defend", "Keep it to defend", Order("defend"), verb="guard"))
+    options.append(Option("defend", "Keep the set to defend", Order("defend"), verb="guard"))
     for number, (width, height) in enumerate(sets, 1):
         order = options[0].value
         if len(options) > 1:
             about = Situation(replace(battle, waiting=tuple(waitings)), post, rules)
-            ask = f"What is the {width}x{height} of {wing.name} for?"
+            ask = f"What does {wing.name} use the {width}x{height} for?"
             order = yield from Choice(post.who, ask, tuple(options), about, "fighters")
         speed = speed_of(rules, width, height, 0)
         yield Tell(SetWaits(wing.name, words(order), width, height, speed))
@@ -351,11 +352,15 @@ def _from_hovering(battle: Battle) -> Play[Battle]:
         if not isinstance(unit, Craft) or unit.hover is None or candidate.order.kind == "bail out":
             waiting.append(candidate)
         elif unit.hover == (0, 0):
-            yield Tell(Happened(candidate.post.who, f"cannot {words(candidate.order)} from {unit.name}, which does not hold still", "bad"))
+            yield Tell(Happened(candidate.post.who, f"gives up {action_phrase(words(candidate.order))}: {unit.name} does not hover", "bad"))
         else:
             width, height = no_better_than_the_hover(candidate.width, candidate.height, *unit.hover)
             if (width, height) != (candidate.width, candidate.height):
-                yield Tell(Happened(candidate.post.who, f"has {width}x{height} for {words(candidate.order)}: no better than the hover"))
+                yield Tell(
+                    Happened(
+                        candidate.post.who, f"has only a {width}x{height} for {action_phrase(words(candidate.order))} because of the hover"
+                    )
+                )
             waiting.append(replace(candidate, width=width, height=height))
     return replace(battle, waiting=tuple(waiting))
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import UserError
+from rulewright.grammar import count, join
 from rulewright.play import Option, Play, Scale, Verdict
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
@@ -87,13 +88,13 @@ class BattleScene(Scene[Battle]):
     def result(self, state: Battle) -> Result | None:
         left = self.holding(state)
         if not left:
-            return Result(None, "nobody is left to fight on")
+            return Result(None, "nobody can fight on")
         if len(left) == 1:
             fled = [unit.name for unit in state.units if isinstance(unit, Craft | Wing) and unit.gone]
-            why = f"{left[0]} hold the field" + (f"; {', '.join(fled)} got away" if fled else "")
+            why = f"only {left[0]} can still fight" + (f"; {join(fled)} got away" if fled else "")
             return Result(left[0], why)
         if state.round >= state.rounds and state.phase == "begin":
-            return Result(None, f"{state.rounds} rounds have passed")
+            return Result(None, f"{count(state.rounds, 'round')} {'has' if state.rounds == 1 else 'have'} passed")
         return None
 
     def sides(self, state: Battle) -> Mapping[str, tuple[str, ...]]:
@@ -125,7 +126,7 @@ class BattleScene(Scene[Battle]):
 
     def join(self, state: Battle, newcomer: Any, side: str) -> Battle:
         if any(newcomer.name == name for names in self.sides(state).values() for name in names):
-            raise UserError(f"there is a {newcomer.name} in this battle already: give the newcomer another name")
+            raise UserError(f"there is already a {newcomer.name} in this battle; give the newcomer another name")
         placed = Placed.coming(newcomer, side)
         if not isinstance(placed.character, Vehicle):
             return checked(replace(state, people=(*state.people, occupant_of(self.rules, state, placed))))
@@ -162,7 +163,7 @@ class BattleScene(Scene[Battle]):
         cards = [self._craft_card(state, craft) for craft in state.crafts]
         cards += [card for wing in state.wings for card in _wing_cards(state, wing)]
         cards += [self._person_card(state, person) for person in state.people]
-        phase = {"begin": "", "declare": ": who does what", "roll": ": everybody rolls", "resolve": ": the fastest first"}[state.phase]
+        phase = {"begin": "", "declare": ": declarations", "roll": ": rolls", "resolve": ": results, fastest first"}[state.phase]
         street = street_of(state)[0]
         headline = f"Round {state.round}{f', {street}' if street else ''}{phase}" if state.round else "Before the first round"
         return SceneView(self.title, headline, tuple(cards), Timeline(tuple(turns), name="Order"))
@@ -189,14 +190,14 @@ class BattleScene(Scene[Battle]):
             (f"erratic: Difficulty {craft.erratic}", craft.erratic > 0),
             (f"hull turned: Height -{craft.turned}", craft.turned > 0),
             (f"pushed {craft.aside} m aside", craft.aside > 0),
-            ("nobody drives it", craft.able and not state.manned(craft)),
+            ("no driver", craft.able and not state.manned(craft)),
         )
         pieces += [Tag(name=name) for name, holds in states if holds]
         return Card(craft.name, craft.side, tuple(pieces), not fights_on(self.rules, state, craft))
 
     def _person_card(self, state: Battle, occupant: Occupant) -> Card:
         body = occupant.fighter.body
-        where = f"{occupant.seat} of {occupant.craft}" if occupant.craft else "out of any vehicle"
+        where = f"{occupant.seat} of {occupant.craft}" if occupant.craft else "outside any vehicle"
         pieces: list[AnyPiece] = [Tag(where, name="seat"), Tag(body.record(), body.record() != "unhurt", name="body")]
         hindrance = hindered(self.rules, body)
         if hindrance.dice or hindrance.height:
@@ -231,9 +232,9 @@ def _wing_cards(state: Battle, wing: Wing) -> list[Card]:
 def craft_after(craft: Craft) -> dict[str, Lasts]:
     """What a vehicle takes along: boxes, systems, shots."""
     hits = [f"{system} {'destroyed' if count > 1 else 'damaged'}" for system, count in craft.hull.hits]
-    gone = [f"{craft.machine.guns[place].name}: {counted(number, 'shot')} gone" for place, number in craft.spent]
+    gone = [f"{craft.machine.guns[place].name}: {counted(number, 'shot')} fired" for place, number in craft.spent]
     return {
-        "marked": Lasts(craft.hull.marked, f"{counted(craft.hull.marked, 'box', 'boxes')} crossed off: {craft.hull.level}"),
+        "marked": Lasts(craft.hull.marked, f"{counted(craft.hull.marked, 'box', 'boxes')} crossed off ({craft.hull.level})"),
         "hits": Lasts([list(hit) for hit in craft.hull.hits], ", ".join(hits) or "all systems work"),
-        "spent": Lasts([list(pair) for pair in craft.spent], ", ".join(gone) or "no shots gone"),
+        "spent": Lasts([list(pair) for pair in craft.spent], ", ".join(gone) or "no shots fired"),
     }

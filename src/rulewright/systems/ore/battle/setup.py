@@ -6,6 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import join
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.ore.battle.actions.maneuvers import usual_speed
@@ -35,7 +36,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     people = [candidate for candidate in placed if isinstance(candidate.character, Character)]
     for vehicle in placed:
         if not isinstance(vehicle.character, Vehicle | Character):
-            raise UserError(f"{vehicle.name}: vehicles and characters take part in a battle, and nobody else")
+            raise UserError(f"{vehicle.name}: only vehicles and characters can take part in a battle")
     seated = {str(person.state.get("aboard", "")) for person in people}
     battle = Battle(field, (), rounds=scenario.rounds)
     wings: dict[tuple[str, str, Mode], list[Placed]] = {}
@@ -49,7 +50,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     for vehicle in people:
         battle = replace(battle, people=(*battle.people, occupant_of(rules, battle, vehicle)))
     if len({unit.side for unit in battle.units}) < 2:
-        raise UserError("a battle needs vehicles on two sides at least")
+        raise UserError("a battle needs vehicles on at least two sides")
     return checked(battle)
 
 
@@ -63,11 +64,11 @@ def mode_of(placed: Placed, field: Engagement) -> Mode:
     """The mode that a vehicle travels in: as the scenario says of it, else as of the place, else the one it has."""
     said = placed.state.get("mode", "")
     if said and said not in MODES:
-        raise UserError(f"{placed.name}: there is no mode {said!r}; there are {', '.join(MODES)}")
+        raise UserError(f"{placed.name}: there is no mode {said!r}; choose {join(MODES, 'or')}")
     speeds = placed.character.modes
     mode: Mode = said or (field.mode if field.mode in speeds else next(iter(speeds), field.mode))
     if mode not in speeds:
-        raise UserError(f"{placed.name}: {placed.character.name} has no Speed in the mode {mode}; it has {', '.join(speeds) or 'none'}")
+        raise UserError(f"{placed.name}: {placed.character.name} has no Speed for {mode} travel, only for {join(tuple(speeds)) or 'none'}")
     return mode
 
 
@@ -98,7 +99,7 @@ def craft_of(rules: Ruleset, placed: Placed, field: Engagement) -> Craft:
     given = {name: state[name] for name in ("speed", "position", "grounded", "spent") if name in state}
     craft = placed.started({**msgspec.to_builtins(craft), **given}, Craft)
     if not 0 <= craft.speed <= machine.speed:
-        raise UserError(f"{placed.name}: its Speed goes from 0 to {machine.speed}, not to {craft.speed}")
+        raise UserError(f"{placed.name}: Speed goes from 0 to {machine.speed}, not {craft.speed}")
     return craft
 
 
@@ -107,9 +108,7 @@ def wing_of(rules: Ruleset, several: list[Placed], field: Engagement, taken: lis
     first = several[0]
     for placed in several:
         if set(placed.state) - {"mode"}:
-            raise UserError(
-                f"{placed.name}: fighters without names have no state of their own, save the mode they fly in; `crewed` gives them a crew"
-            )
+            raise UserError(f"{placed.name}: unnamed fighters have no state except their mode; set `crewed` to give them a crew")
     names = tuple([placed.name for placed in several])
     base = names[0].rstrip("0123456789 ") or names[0] if len(names) > 1 else names[0]
     name = base if base not in taken else f"{base} of {first.side}"
@@ -124,12 +123,12 @@ def occupant_of(rules: Ruleset, battle: Battle, placed: Placed) -> Occupant:
     aboard, seat = str(state.pop("aboard", "")), state.pop("seat", "")
     own = [craft.name for craft in battle.crafts if craft.side == placed.side]
     if not own:
-        raise UserError(f"{placed.name}: no vehicle of {placed.side} has a seat")
+        raise UserError(f"{placed.name}: {placed.side} has no vehicle with a seat")
     craft = aboard or own[0]
     if craft not in own:
-        raise UserError(f"{placed.name}: there is no vehicle {craft!r} on the side of {placed.side}{nearest(craft, own)}")
+        raise UserError(f"{placed.name}: {placed.side} has no vehicle {craft!r}{nearest(craft, own)}")
     if seat and seat not in SEATS:
-        raise UserError(f"{placed.name}: there is no seat {seat!r}; there are {', '.join(SEATS)}")
+        raise UserError(f"{placed.name}: there is no seat {seat!r}; choose {join(SEATS, 'or')}")
     if not seat:
         driven = any(person.craft == craft and person.seat == "pilot" for person in battle.people)
         seat = "passenger" if driven or not aboard else "pilot"
@@ -143,18 +142,18 @@ def checked(battle: Battle) -> Battle:
     """A battle that somebody described by hand, if everything in it fits together."""
     names = [unit.name for unit in battle.units]
     if len(set(names)) < len(names):
-        raise UserError("two vehicles in this battle have one name")
+        raise UserError("two vehicles in this battle have the same name")
     for craft in battle.crafts:
         pilots = [occupant.name for occupant in battle.aboard(craft.name) if occupant.seat == "pilot"]
         if len(pilots) > 1:
-            raise UserError(f"{craft.name}: one drives, not {' and '.join(pilots)}")
+            raise UserError(f"{craft.name}: only one can be the pilot, not {join(pilots)}")
         if not pilots and craft.machine.hands is None and not battle.aboard(craft.name) and battle.round == 0:
             raise UserError(f"{craft.name}: nobody is aboard; put a character there (state: aboard), or give the file a crew (hands)")
         if len(craft.machine.map) != 10:
-            raise UserError(f"{craft.name}: its System Map names a system for every Height from 1 to 10")
+            raise UserError(f"{craft.name}: the System Map needs a system for every Height from 1 to 10")
         for place, _ in craft.spent:
             if not 0 <= place < len(craft.machine.guns):
-                raise UserError(f"{craft.name}: it has {len(craft.machine.guns)} weapons, counted from 0, and none at {place}")
+                raise UserError(f"{craft.name}: there is no weapon {place}; weapons are numbered from 0 to {len(craft.machine.guns) - 1}")
     for person in battle.people:
         if person.craft:
             battle.craft(person.craft)
@@ -169,5 +168,5 @@ def checked(battle: Battle) -> Battle:
         battle.unit(waits.post.craft)
         action_of(waits.order)
     if battle.phase == "declare" and not battle.order:
-        raise UserError("nobody is left to declare: the phase is roll, not declare")
+        raise UserError("nobody is left to declare; the phase must be roll, not declare")
     return battle

@@ -61,5 +61,5 @@ def _learnt(rules: Ruleset, left: int) -> dict[str, int]:
 
 
 def _named(statistics: Statistics, skills: dict[str, int], elements: dict[str, int]) -> Character:
-    concept = "somebody who can do a little of everything"
+    concept = "an all-rounder"
     return Character("All-Rounder", concept=concept, statistics=statistics, skills=skills, elements=elements)

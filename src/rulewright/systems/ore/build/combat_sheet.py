@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from rulewright.build.audit import Problem, Repair, without_key, without_place
 from rulewright.build.sheet_parts import AnyPiece, Choosable, Modifier, Pick, Rows, Section, Tag, Test, Track, Value
 from rulewright.errors import UserError
+from rulewright.grammar import the
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.combat.abilities import pool_for
@@ -57,19 +58,19 @@ def problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
     for place, written in enumerate(character.weapons):
         try:
             if place >= MOST_WEAPONS:
-                raise UserError(f"nobody carries more than {MOST_WEAPONS} weapons")
+                raise UserError(f"a character carries at most {MOST_WEAPONS} weapons")
             weapon_named(rules, written)
         except UserError as error:
-            drop = Repair("leave it out", *without_place("weapons", character.weapons, place))
+            drop = Repair("remove it", *without_place("weapons", character.weapons, place))
             yield Problem("ore-4.09b-sample-melee-weapons", f"weapons.{place}", str(error), repair=drop)
     for place_of, written in character.armour.items():
         try:
             worn(rules, {place_of: written})
         except UserError as error:
-            drop = Repair("leave it out", *without_key("armour", character.armour, place_of))
+            drop = Repair("remove it", *without_key("armour", character.armour, place_of))
             yield Problem("ore-4.08-armour", f"armour.{place_of}", str(error), repair=drop)
     for field, message in nonsense(rules, character).items() if character.condition else ():
-        drop = Repair("leave it out", *without_key("condition", character.condition, field))
+        drop = Repair("remove it", *without_key("condition", character.condition, field))
         yield Problem("ore-4.07-health-boxes", f"condition.{field}", message, repair=drop)
 
 
@@ -84,7 +85,7 @@ def sections(rules: Ruleset, character: Character, person: Person) -> tuple[Sect
     return (
         Section("Health", (*_health(rules, body), *_left(rules, left), *_fighting(rules, person, protected))),
         Section("Weapons", tuple(_weapons(rules, character, person, left))),
-        Section("What is worn", tuple(_pieces_worn(rules, character)), only="screen"),
+        Section("Armour worn", tuple(_pieces_worn(rules, character)), only="screen"),
         Section("Armour", tuple(_armour(rules, protected))),
     )
 
@@ -114,7 +115,7 @@ def _health(rules: Ruleset, body: AnyBody) -> Iterator[AnyPiece]:
         ):
             yield Track(boxes, lost, name=name, rule="ore-4.07-opt06-vital")
         terms = (("Body", body.statistic), ("feats", body.steadier))
-        yield _value("Shock for a box", "shock_for_a_box", body.statistic + body.steadier, "ore-4.07-opt06-vital", *terms)
+        yield _value("Shock per box", "shock_for_a_box", body.statistic + body.steadier, "ore-4.07-opt06-vital", *terms)
     elif isinstance(body, Abstract):
         yield Track(3, ("x",) * body.down_boxes, name="Down Boxes", rule="ore-4.07-opt07-boxes")
         yield Track(3, ("x",) * body.out_boxes, name="Out Boxes", rule="ore-4.07-opt07-boxes")
@@ -163,7 +164,7 @@ def _fighting(rules: Ruleset, person: Person, protected: Protection) -> Iterator
         terms = (("Encumbrance", weight.value), ("Armour Conditioning", -level))
         yield _value("Athletic Difficulty", "athletic_difficulty", difficulty, "ore-4.08-opt13-encumbrance", *terms)
         if encumbered(weight.value, person.statistic("body")):
-            yield Tag("cannot swim, and tires", hurt=True, name="encumbered", rule="ore-4.08-opt13-encumbrance")
+            yield Tag("cannot swim and gets tired", hurt=True, name="encumbered", rule="ore-4.08-opt13-encumbrance")
 
 
 def _value(name: str, key: str, value: int, rule: str, *terms: tuple[str, int]) -> Value:
@@ -218,7 +219,7 @@ def _weapons(rules: Ruleset, character: Character, person: Person, left: Fighter
         pool = usable_pool(rules, pool_for(rules, person, "parry", parry))
         pool = with_help(pool, helps(rules, feats, Try(on=("parry", "any roll"), when=weapon_words(parry)))).plus(*hindrance)
         parts = tuple([Modifier(mod.label, mod.dice, mod.rule) for mod in pool.mods])
-        yield Test(name=f"Parry with {parry.name}", rule="ore-4.18-act-parry", key="parry", notation=spell(pool), parts=parts)
+        yield Test(name=f"Parry with {the(parry.name)}", rule="ore-4.18-act-parry", key="parry", notation=spell(pool), parts=parts)
 
 
 def _note(rules: Ruleset, weapon: Weapon, person: Person) -> str:
@@ -252,7 +253,7 @@ def _pieces_worn(rules: Ruleset, character: Character) -> Iterator[AnyPiece]:
     both = [candidate for candidate in ("arms", "legs") if candidate in character.armour]
     for place in (EVERYWHERE, *both, *[LOCATION for LOCATION in LOCATIONS if LOCATION != "vital"]):
         written = character.armour.get(place, "")
-        nothing = "none" if place == EVERYWHERE or not character.armour.get(EVERYWHERE) else "as everywhere"
+        nothing = "none" if place == EVERYWHERE or not character.armour.get(EVERYWHERE) else "same as everywhere"
         names = known if not written or written.lower() in known else [written, *known]
         yield Pick(
             name="Armour everywhere" if place == EVERYWHERE else f"Armour on the {place}",
@@ -277,8 +278,8 @@ def _armour(rules: Ruleset, protected: Protection) -> Iterator[AnyPiece]:
         (piece.location, piece.name + (f", {piece.trait}" if piece.trait else ""), _stops(rules, piece)) for piece in protected.pieces
     ]
     if protected.shield:
-        rows.append((protected.shield_arm, "shield, and one further part", str(protected.shield)))
-    rows += [("everywhere", f"the body itself, against class {code}", f"AR {rating}") for code, rating in protected.natural]
+        rows.append((protected.shield_arm, "shield (and one other part)", str(protected.shield)))
+    rows += [("everywhere", f"the body itself against class {code}", f"AR {rating}") for code, rating in protected.natural]
     if rows:
         heads = ("where", "what", "stops")
         yield Rows(name="Armour", rule="ore-4.08-armour", field="armour", heads=heads, rows=tuple(rows))

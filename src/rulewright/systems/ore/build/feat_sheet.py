@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rulewright.build.sheet_parts import AnyPiece, Modifier, Tag, Test
+from rulewright.grammar import count, join
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.people.characters import Person
 from rulewright.systems.ore.people.feat_effects import RULE, Does, Known, Try, feat_class, feat_does, feats_of, helped, known
@@ -36,7 +37,7 @@ def _for_foes(item: Known) -> str:
     does = item.does
     if not does.foes:
         return ""
-    what = f"{does.dice:+}d" if does.dice else f"Difficulty by {does.difficulty_is}" if does.difficulty_is else ""
+    what = f"{does.dice:+}d" if does.dice else f"Difficulty equals {does.difficulty_is}" if does.difficulty_is else ""
     return f" ({', '.join((*does.on, *does.when))}: {what} for others)" if what else ""
 
 
@@ -116,29 +117,33 @@ def feat_table(rules: Ruleset) -> tuple[FeatLine, ...]:
 def in_words(does: Does) -> str:
     """One effect of a level in a line."""
     whom = "others, " if does.foes else ""
-    what = f"{whom}{', '.join(does.on) or 'by itself'}{f' ({chr(44).join(does.when)})' if does.when else ''}".replace(",", ", ").replace(
+    what = f"{whom}{', '.join(does.on) or 'always'}{f' ({chr(44).join(does.when)})' if does.when else ''}".replace(",", ", ").replace(
         ",  ", ", "
     )
-    changes = [f"{does.dice:+}d" + (f" for each {does.per}" if does.per else "")] if does.dice else []
-    changes += [f"{number} {name}" for number, name in ((does.expert, "Expert Die"), (does.master, "Master Die")) if number]
-    changes += [f"{does.promotes} die promoted"] if does.promotes else []
+    changes = [f"{does.dice:+}d" + (f" per {does.per}" if does.per else "")] if does.dice else []
+    changes += [
+        count(number, f"{name} Die", f"{name} Dice") for number, name in ((does.expert, "Expert"), (does.master, "Master")) if number
+    ]
+    changes += [f"{count(does.promotes, 'die', 'dice')} promoted"] if does.promotes else []
     changes += [f"Difficulty {does.difficulty:+}"] if does.difficulty else []
     changes += [f"Difficulty is {does.difficulty_is}"] if does.difficulty_is else []
-    changes += [f"Difficulty less by {does.difficulty_by}"] if does.difficulty_by else []
+    changes += [f"Difficulty reduced by {does.difficulty_by}"] if does.difficulty_by else []
     changes += (
-        [f"{does.relief} dice of penalty ignored{f' ({chr(44).join(does.relief_of)})' if does.relief_of else ''}"] if does.relief else []
+        [f"{count(does.relief, 'die', 'dice')} of penalty ignored{f' ({chr(44).join(does.relief_of)})' if does.relief_of else ''}"]
+        if does.relief
+        else []
     )
-    changes += [f"Difficulty or penalty less by {does.eases}"] if does.eases else []
+    changes += [f"Difficulty or penalty reduced by {does.eases}"] if does.eases else []
     edge = does.edge.words()
     changes += [edge] if edge else []
     changes += [f"Speed {does.speed:+}"] if does.speed else []
-    changes += ["rolled again without a set"] if does.again else []
-    changes += [f"{does.counter_dice} Counter Dice"] if does.counter_dice else []
+    changes += ["reroll without a set"] if does.again else []
+    changes += [count(does.counter_dice, "Counter Die", "Counter Dice")] if does.counter_dice else []
     changes += [f"{does.instead} instead"] if does.instead else []
-    changes += [f"{does.statistic_from} for the statistic"] if does.statistic_from else []
-    changes += [f"no die for {' and '.join(does.free)}"] if does.free else []
-    changes += [f"the set again as {' or '.join(does.twin)}"] if does.twin else []
-    changes += [f"a spare set as {does.spare}"] if does.spare else []
+    changes += [f"{does.statistic_from} as the statistic"] if does.statistic_from else []
+    changes += [f"no penalty for {join(does.free)}"] if does.free else []
+    changes += [f"the set also counts as {join(does.twin, 'or')}"] if does.twin else []
+    changes += [f"a spare set counts as {does.spare}"] if does.spare else []
     changes += [f"test: {does.test}"] if does.test else []
     changes += list(does.flags)
     manner = " if declared" if does.manner else ""

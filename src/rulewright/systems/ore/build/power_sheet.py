@@ -6,6 +6,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Choosable, Modifier, PickMany, Rows, Stepper, Tag, Test, Value
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.build.audit.powers import wrong_effect
 from rulewright.systems.ore.people.characters import Character, Person, PowerSet
@@ -56,8 +57,8 @@ def power_pieces(rules: Ruleset, person: Person, character: Character, test: Tes
 
 def _openable(rules: Ruleset, person: Person, row: SetRow) -> Choosable:
     """A power set that could be opened; it takes its Arcane Apprentice."""
-    barred = "" if apprenticed(person, row.set) is not None else f"it takes Arcane Apprentice ({row.power}/{row.limit}) for {row.set}"
-    price = f"{set_cost(rules, row.set).value} points for Arcane Apprentice"
+    barred = "" if apprenticed(person, row.set) is not None else f"needs Arcane Apprentice ({row.power}/{row.limit}) for {row.set}"
+    price = f"{count(set_cost(rules, row.set).value, 'point')} for Arcane Apprentice"
     return Choosable(row.set, row.set.capitalize(), price, barred, row.source, note=row.about, entry={"set": row.set})
 
 
@@ -82,7 +83,7 @@ def _set(rules: Ruleset, person: Person, character: Character, own: PowerSet, pl
             value=created.rating,
             low=0,
             high=most,
-            price="5 points",
+            price="5 points each",
             grown=own.rating,
         )
         for skill in row.skills if row is not None else tuple(dict(own.skills)):
@@ -94,7 +95,7 @@ def _set(rules: Ruleset, person: Person, character: Character, own: PowerSet, pl
                 value=dict(created.skills).get(skill, 0),
                 low=0,
                 high=starting_limit(rules),
-                price="1 a point",
+                price="1 point each",
                 grown=own.skill(skill),
             )
         yield PickMany(
@@ -122,7 +123,7 @@ def _choosable(rules: Ruleset, person: Person, own: PowerSet, row: EffectRow) ->
     return Choosable(
         row.effect,
         f"{row.effect} ({row.level})",
-        "1 point" if points == 1 else f"{points} points",
+        count(points, "point"),
         barred=wrong[1] if wrong is not None else "",
         source=row.source,
         group=row.skill,
@@ -139,7 +140,9 @@ def _psychic(rules: Ruleset, person: Person, test: Tests) -> Iterator[AnyPiece]:
     tuned = attunement(own.rating, focus, own.skill("clairsentience"), feat)
     yield Value(name="Attunement", rule="ore-5.04-attunement", key="attunement", value=tuned.value, reasons=tuned.reasons)
     reach = sensing_range(rules, min(20, tuned.value))
-    yield Value(name="Metres of Attunement", rule="ore-5.04-attunement", key="attunement_metres", value=reach.value, reasons=reach.reasons)
+    yield Value(
+        name="Attunement range in metres", rule="ore-5.04-attunement", key="attunement_metres", value=reach.value, reasons=reach.reasons
+    )
     pool = skill_pool(rules, person, "focus", "insight")
     yield test("signature", "Read a psi signature", pool, "Insight and Focus, Difficulty 1 to 5", "ore-5.04-psi-signatures")
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from rulewright.build.sheet_parts import AnyPiece, Budget, Choosable, Modifier, PickMany, Rows, Section, Sheet, Stepper, Tag, Test, Value
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, at_most
 from rulewright.systems.ore.build import combat_sheet
@@ -43,12 +44,12 @@ def sheet(rules: Ruleset, character: Character) -> Sheet:
         Section("Derived", tuple(page.derived())),
         *combat_sheet.sections(rules, character, page.person),
         Section("Skills", tuple(page.skills(learnt=True))),
-        Section("Skills not learnt", tuple(page.skills(learnt=False))),
+        Section("Untrained skills", tuple(page.skills(learnt=False))),
         Section("Concentrations", tuple(page.concentrations())),
         Section("Advantages", tuple(page.advantages())),
         Section("Powers", tuple(power_pieces(rules, page.person, character, page.test))),
         Section("Feats", tuple(page.feats())),
-        Section("Feats at work", tuple(feats_at_work(rules, page.person, page.hindrance))),
+        Section("Effects of feats", tuple(feats_at_work(rules, page.person, page.hindrance))),
         Section("Packages", tuple(page.packages())),
         Section("Experience", tuple(page.experience())),
     )
@@ -91,7 +92,7 @@ class _Page:
                 value=value,
                 low=low,
                 high=high,
-                price="5 points",
+                price="5 points each",
                 grown=now,
             )
             pool = statistic_pool(self.rules, self.person, name)
@@ -108,7 +109,7 @@ class _Page:
         yield Value(name="Points spent", rule="ore-2.01-point-cost", key="points_spent", value=spent.value, reasons=spent.reasons)
         run = run_distance(self.rules, 0)
         yield Value(
-            name="Metres a round", rule="ore-3.05-running", key="metres", value=run.value, reasons=run.reasons, source=run.reason.source
+            name="Metres per round", rule="ore-3.05-running", key="metres", value=run.value, reasons=run.reasons, source=run.reason.source
         )
         heroic = self.person.has("action hero")
         if heroic:
@@ -137,7 +138,7 @@ class _Page:
             points = sum(self.worth(own) for own in self.person.advantages if own.name == row.advantage)
             quality, level = quality_level(self.rules, row.advantage, points)
             if level:
-                reasons = (Reason(row.advantage.capitalize(), points), Reason("for a level", 3, "÷", "ore-2.42-company-qualities"))
+                reasons = (Reason(row.advantage.capitalize(), points), Reason("per level", 3, "÷", "ore-2.42-company-qualities"))
                 yield Value(
                     name=f"Company: {quality}", rule="ore-2.42-company-qualities", key=f"company_{quality}", value=level, reasons=reasons
                 )
@@ -149,7 +150,7 @@ class _Page:
         for tier, row in TIERS(self.rules).items():
             level = treasure_rating(self.rules, pounds, tier)
             if row.money > 1 and level:
-                reasons = (Reason("pounds", pounds), Reason("times as much is needed", row.money, "÷", "ore-2.42-opt-company-tiers"))
+                reasons = (Reason("pounds", pounds), Reason("cost factor of the tier", row.money, "÷", "ore-2.42-opt-company-tiers"))
                 key = f"company_treasure_{tier.replace(' ', '_')}"
                 yield Value(name=f"Treasure of a {tier}", rule="ore-2.42-opt-company-tiers", key=key, value=level, reasons=reasons)
 
@@ -192,7 +193,7 @@ class _Page:
                 value=chosen,
                 low=0,
                 high=starting_limit(self.rules),
-                price=f"{skill_cost(self.rules, skill.kind, 1).value} a point" if skill else "",
+                price=f"{count(skill_cost(self.rules, skill.kind, 1).value, 'point')} each" if skill else "",
                 grown=now if chosen >= 0 else None,
             )
             if learnt and skill is not None:
@@ -212,7 +213,7 @@ class _Page:
     def about(self, name: str, skill: Skill | None) -> str:
         """What a skill is for."""
         if skill is None:
-            return "unknown to the rules"
+            return "not in the rules"
         row = NARROW(self.rules).get(name.partition(":")[0])
         return row.use if row else skill.kind
 
@@ -235,7 +236,7 @@ class _Page:
             name="Advantages",
             rule="ore-2.14-advantage-list",
             field="advantages",
-            heads=("advantage", "what it means", "points"),
+            heads=("advantage", "effect", "points"),
             rows=rows,
             keys=tuple(str(place) for place in range(len(self.character.advantages))),
             addable=tuple(
@@ -250,12 +251,12 @@ class _Page:
                 key = f"call.{own.name}" + (f".{own.choice}" if own.choice else "")
                 yield self.test(key, f"Call on {own.name}", pool, made_of, "ore-2.17-two-part-advantage-test")
         for name, rating in self.person.disadvantages.items():
-            yield Tag(name=name, rule="ore-2.44-disadvantages", effect=f"disadvantage, rated {rating}", hurt=True)
+            yield Tag(name=name, rule="ore-2.44-disadvantages", effect=f"disadvantage, rating {rating}", hurt=True)
 
     def price(self, advantage: str) -> str:
         """What an advantage of the list costs, in a few words."""
         row, number = ADVANTAGES.get(self.rules, advantage), advantage_cost(self.rules, advantage, 1, 1).value
-        return f"{number} points" if row.high <= 1 else f"{number} a {'level' if row.levels else 'point'}"
+        return count(number, "point") if row.high <= 1 else f"{count(number, 'point')} per {'level' if row.levels else 'rating'}"
 
     def meaning(self, own: Owned) -> str:
         """An advantage in words."""
@@ -278,7 +279,9 @@ class _Page:
                 continue
             chosen = self.character.feats.get(name, 0)
             known = "; ".join(f"{row.name}: {row.effect}" for row in path.levels[:level])
-            price = f"next {chosen + 1} points" if chosen < most else f"{feat_cost(min(5, max(0, chosen))).value} points"
+            price = (
+                f"next level: {count(chosen + 1, 'point')}" if chosen < most else count(feat_cost(min(5, max(0, chosen))).value, "point")
+            )
             yield Stepper(
                 name=name,
                 rule=_feat_rule(path),
@@ -304,7 +307,7 @@ class _Page:
                 barred = "" if highest_open(self.rules, opened, name) >= row.level else needs
                 label = f"{name} {row.level}: {row.name}"
                 group = f"{path.kind} feat, {' or '.join(opened_by(self.rules, name))}"
-                price = f"{row.level} {'point' if row.level == 1 else 'points'}"
+                price = count(row.level, "point")
                 offered.append(Choosable(name, label, price, barred, row.source, group, row.effect))
         known = [(name, level) for name, level in self.character.feats.items() if name in paths(self.rules)]
         rows = tuple([(name, str(level), str(feat_cost(min(HIGHEST_LEVEL, max(0, level))).value)) for name, level in known])
@@ -321,7 +324,7 @@ class _Page:
     def packages(self) -> Iterator[AnyPiece]:
         """Packages, with their prices."""
         options = tuple(
-            Choosable(name, name.capitalize(), f"{package_cost(self.rules, name).value} points", source=row.source)
+            Choosable(name, name.capitalize(), count(package_cost(self.rules, name).value, "point"), source=row.source)
             for name, row in PACKAGES(self.rules).items()
         )
         yield PickMany(name="Packages", rule="ore-2.44-packages", field="packages", values=self.character.packages, options=options)

@@ -99,7 +99,7 @@ def pool_for(rules: Ruleset, person: Person, name: ActionName, weapon: Weapon = 
     row = ACTIONS.get(rules, name)
     ways = row.close if weapon.close or not row.ranged else row.ranged
     if not ways:
-        raise UserError(f"to {name} nothing is rolled")
+        raise UserError(f"{name} needs no roll")
     best = _best(rules, [pool for way in ways for pool in _pools(rules, person, way, weapon)])
     if not any(way.endswith("weapon skill") for way in ways):
         return best

@@ -75,7 +75,7 @@ def fresh_abstract(rules: Ruleset, statistic: int = 2) -> AnyBody:
 
 def _abstract(body: AnyBody) -> Abstract:
     if not isinstance(body, Abstract):
-        raise UserError("this body has no Downs and Outs: the campaign's damage system is another")
+        raise UserError("this body has no Downs and Outs; the campaign uses another damage system")
     return body
 
 
@@ -239,7 +239,7 @@ def standing(rules: Ruleset, down_boxes: int = 1, out_boxes: int = 0) -> Standin
     """Incapacitated, dying, dead; unconscious, comatose, dead. The third failure on either track kills."""
     for crossed in (down_boxes, out_boxes):
         if not 0 <= crossed <= 3:
-            raise UserError("there are three Down Boxes and three Out Boxes")
+            raise UserError("a body has three Down Boxes and three Out Boxes")
     rows = BOX_NAMES(rules)
     return Standing(
         rows[str(down_boxes)].down if down_boxes else "",

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import join, the
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.cover import BEHIND_A_WALL, OPEN, Cover, cover_armour, shot_difficulty, stops_shot
@@ -172,7 +173,7 @@ def attack_on(
 def aim_dice(aims: int = 1, ranged: bool = True, single: bool = True) -> Mod:
     """Every Aim action gives a die to the next ranged attack; only two in a row count, and only for a single shot."""
     if aims < 0:
-        raise UserError("nobody aims less than not at all")
+        raise UserError("the number of Aim actions cannot be negative")
     return Mod("aim", min(aims, MOST_AIM) if ranged and single else 0, "ore-4.18-act-aim")
 
 
@@ -180,7 +181,7 @@ def aim_dice(aims: int = 1, ranged: bool = True, single: bool = True) -> Mod:
 def feint_dice(feints: int = 1) -> Mod:
     """Every Feint gives a die to the next attack on the same opponent, two at most; it needs no roll (ruling)."""
     if feints < 0:
-        raise UserError("nobody feints less than not at all")
+        raise UserError("the number of feints cannot be negative")
     return Mod("feint", min(feints, 2), "ore-4.18-act-feint")
 
 
@@ -202,7 +203,7 @@ def called_shot(
 def at_number(rules: Ruleset, tried: Attempt, by: str = "") -> Play[Outcome]:
     """The roll of a called shot, with its dice counted already."""
     if not tried.number:
-        raise UserError("a called shot needs the number of the part that is aimed at")
+        raise UserError("a called shot needs the number of its target part")
     dice = with_set_die(rules, tried)
     if dice is None:
         return Outcome()
@@ -221,7 +222,7 @@ def called_number(rules: Ruleset, location: Location = "right arm", number: int 
     """The number that the die is set to: one of those that strike the part aimed at; the lowest where nobody says (ruling)."""
     numbers = heights_of(rules, location)
     if number and number not in numbers:
-        raise UserError(f"the {location} is struck with {' or '.join(map(str, numbers))}, not with {number}")
+        raise UserError(f"the {location} is hit on {join([str(each) for each in numbers], 'or')}, not on {number}")
     return number or min(numbers)
 
 
@@ -246,7 +247,7 @@ def attack_mods(rules: Ruleset, weapon: Weapon, facts: Facts = IN_REACH) -> tupl
         return tuple([mod for mod in given if mod.dice])
     ranges = ranges_of(rules, weapon, facts.body + facts.throws)
     if ranges is None:
-        raise UserError(f"a {weapon.name} is not for shooting or throwing")
+        raise UserError(f"{the(weapon.name)} is not a ranged weapon")
     single = facts.shots == 1 and facts.mode in SINGLE
     given += [range_dice(rules, facts.metres, ranges), feint_dice(facts.feints), aim_dice(facts.aims, single=single)]
     if weapon.gun:
@@ -268,9 +269,9 @@ def grip_of(rules: Ruleset, weapon: Weapon, facts: Facts) -> Held:
         return Held()
     hands = hands_needed(rules, weapon.power, facts.body, "hafted" in weapon.traits)
     if hands == 0:
-        raise UserError(f"a {weapon.name} of Power {weapon.power} is too heavy for a Body of {facts.body}")
+        raise UserError(f"{the(weapon.name)} of Power {weapon.power} is too heavy for a Body of {facts.body}")
     if hands == 2 and not facts.free_hand:
-        raise UserError(f"a {weapon.name} takes both hands")
+        raise UserError(f"{the(weapon.name)} needs both hands")
     return half_swording(rules, weapon.traits, weapon.power, facts.body, facts.free_hand, facts.grip)
 
 

@@ -155,7 +155,7 @@ def dodge_pool(rules: Ruleset, dodge: Pool = SIX, kind: Kind = "close", coordina
     if can_dodge(rules, kind, coordination):
         return dodge
     if metres is None:
-        raise UserError("a shot cannot be dodged: say how far it is to cover")
+        raise UserError("a shot cannot be dodged; give the metres to cover for a dive")
     return dodge.plus(dive_dice(metres))
 
 
@@ -179,7 +179,7 @@ def hold(rules: Ruleset, pool: Pool = SIX, width: int = 2, height: int = 5, clos
 def must_be_close_in(rules: Ruleset, close_in: bool, action: str) -> None:
     """Refuse what only works inside the other's guard."""
     if not near_enough(rules, close_in):
-        raise UserError(f"to {action} somebody one must be Close-In")
+        raise UserError(f"{action} needs to be Close-In first")
 
 
 # --- disarm -------------------------------------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ def escape(rules: Ruleset, pool: Pool = SIX, holds: Pool = SIX, by: str = "", ag
 def strangle(rules: Ruleset, pool: Pool = SIX, grappled: bool = True, by: str = "") -> Play[Effect]:
     """A called shot at the head of somebody who is grappled. A view of strangling in fights."""
     if not grappled:
-        raise UserError("only somebody in a grapple can be strangled")
+        raise UserError("only a grappled opponent can be strangled")
     outcome = yield from called_shot(rules, pool, "head", by=by)
     return strangle_effect(outcome.width)
 

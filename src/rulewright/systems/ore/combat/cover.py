@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.grammar import join
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, nearest, rule
 from rulewright.systems.ore.gear.weapons import CLOSE, SIX, Kind
@@ -127,7 +128,7 @@ def faster_than_bullets(rules: Ruleset, coordination: int = 6) -> bool:
 def dive_dice(metres: int = 2) -> Mod:
     """A dive for cover loses a die for each metre to be crossed."""
     if metres < 0:
-        raise UserError("cover cannot be nearer than where one stands")
+        raise UserError("the distance to cover cannot be negative")
     return Mod("metres to cover", -metres, "ore-4.10-dive-for-cover")
 
 
@@ -218,7 +219,7 @@ def hardness(rules: Ruleset, material: str = "1 inch wooden door") -> int:
     """The Armour Rating of what somebody hides behind."""
     row = HIDING(rules).get(material)
     if row is None or row.kind != "material":
-        raise UserError(f"{material!r} is no material; there are {', '.join(materials(rules))}")
+        raise UserError(f"there is no material {material!r}; choose {join(tuple(materials(rules)), 'or')}")
     return row.armour
 
 

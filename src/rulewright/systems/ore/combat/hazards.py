@@ -21,7 +21,7 @@ MOST_AREA = 20
 def _dice(rules: Ruleset, number: int, by: str, what: str) -> Play[tuple[int, ...]]:
     """So many dice, each by itself."""
     if not 0 <= number <= MOST_AREA:
-        raise UserError(f"from 0 to {MOST_AREA} dice are rolled for an area, not {number}")
+        raise UserError(f"an area has 0 to {MOST_AREA} dice, not {number}")
     if not number:
         return ()
     return tuple((yield from Together(tuple([Roll(Sum((sides(rules),)), by, what) for _ in range(number)]))))
@@ -41,7 +41,7 @@ def in_area(
     """
     target = fresh(rules) if body is None else body
     if not isinstance(target, Located):
-        raise UserError("this body is not marked by location: the campaign's damage system is another")
+        raise UserError("this body has no hit locations; the campaign uses another damage system")
     struck = Counter([at_height(rules, face) for face in (yield from _dice(rules, rating, by, "area damage"))])
     taken: dict[Location, tuple[int, int]] = {}
     for location, points in struck.items():
@@ -58,7 +58,7 @@ def in_area(
 def mooks_in_area(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, width: int = 0, height: int = 0) -> Play[Mob]:
     """A round of mooks inside an Area of Effect: every die strikes each of them somewhere, so nothing need be rolled (ruling)."""
     if not 0 <= rating <= MOST_AREA:
-        raise UserError(f"from 0 to {MOST_AREA} dice are rolled for an area, not {rating}")
+        raise UserError(f"an area has 0 to {MOST_AREA} dice, not {rating}")
     yield from ()
     return all_hurt(rules, mooks, rating)
 
@@ -72,8 +72,8 @@ def mooks_in_area_at_once(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, w
 
 def _area_told(by: str, form: Form, points: int, location: Location | None = None) -> Suffered:
     """What an area did to somebody, for the log."""
-    what = "suffers from what is all around"
-    return Suffered(by, what, "Area Dice that found him", points, form.capitalize(), location, "ore-4.12-area")
+    what = "is hurt by the area"
+    return Suffered(by, what, "Area Dice", points, form.capitalize(), location, "ore-4.12-area")
 
 
 def _points(form: Form, points: int) -> tuple[int, int]:
@@ -114,7 +114,7 @@ def burns_at_once(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
     against Body each time where Downs and Outs count."""
     for width in body.burning:
         body, shock, _ = yield from shrugs(body, width, by=by)
-        yield Tell(Suffered(by, "burns", "Width of what lasts", shock, rule="ore-4.13-opt26-continuous-no-location"))
+        yield Tell(Suffered(by, "burns", "Width of the fire", shock, rule="ore-4.13-opt26-continuous-no-location"))
         body = yield from damage(rules, body, "torso", shock, 0, by)
     return body
 
@@ -140,7 +140,7 @@ def impact_damage(rules: Ruleset, metres: int = 0, speed: int = 0) -> int:
     The highest row counts whose speed is reached (ruling); beyond 72 metres nobody falls faster.
     """
     if metres < 0 or speed < 0:
-        raise UserError("a fall and a speed are never below nothing")
+        raise UserError("a fall and a speed cannot be negative")
     rows = list(IMPACTS(rules).values())
     struck = max([row.damage for row in rows if speed >= row.speed], default=0)
     if not metres:

@@ -47,11 +47,11 @@ class Mob(Struct, frozen=True, cache_hash=True, gc=False):
 
     def __post_init__(self) -> None:
         if not 1 <= self.threat <= MOST_THREAT:
-            raise UserError(f"A Threat Rating is between 1 and {MOST_THREAT}, not {self.threat}.")
+            raise UserError(f"a Threat Rating goes from 1 to {MOST_THREAT}, not {self.threat}")
         if len(self.ratings) > MOST_MOOKS or any(not 1 <= left <= self.threat for left in self.ratings):
-            raise UserError(f"A group has at most {MOST_MOOKS} mooks, each with a Threat Rating from 1 to {self.threat}.")
+            raise UserError(f"a group has at most {MOST_MOOKS} mooks, each with a Threat Rating from 1 to {self.threat}")
         if min(self.kill, self.shock) < 0 or not 0 <= self.armour <= 9:
-            raise UserError("Mooks' weapons add at least 0 to Width, and their armour is rated from 0 to 9.")
+            raise UserError("the weapons of mooks add 0 or more to Width, and their armour is rated from 0 to 9")
 
     @property
     def number(self) -> int:
@@ -194,7 +194,7 @@ def all_taken_out(rules: Ruleset, mooks: Mob = PUNKS, points: int = 1) -> Mob:
 
 def _there(mooks: Mob, which: int) -> None:
     if not 0 <= which < mooks.number:
-        raise UserError(f"There is no mook {which}: {count(mooks.number, 'mook')} left.")
+        raise UserError(f"there is no mook {which}, only {count(mooks.number, 'mook')}")
 
 
 @rule("ore-4.20-morale-mooks")

@@ -24,7 +24,7 @@ def morale_attack(rules: Ruleset, attack: int = 5, focus: Pool = SIX, by: str = 
     A view of Morale Attacks in fights.
     """
     if not 0 <= attack <= MOST_MORALE:
-        raise UserError(f"a Morale Attack goes from 0 to {MOST_MORALE}, not to {attack}")
+        raise UserError(f"a Morale Attack goes from 0 to {MOST_MORALE}, not {attack}")
     outcome = yield from make_test(rules, focus, by=by, what="morale")
     return morale_left(attack, outcome.width)
 

@@ -21,7 +21,7 @@ from rulewright.systems.ore.resolution.readings import OrFaces, Thrown
 from rulewright.systems.ore.resolution.readings import dice_of as dice_of_reading
 from rulewright.systems.ore.resolution.salvos import free_dice
 from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Pool, thrown
-from rulewright.systems.ore.wording import with_article
+from rulewright.systems.ore.wording import action_phrase
 
 Speed = tuple[int, ...]
 """Compared place by place; the higher resolves first."""
@@ -161,7 +161,9 @@ def in_time(rules: Ruleset, own: Speed = (2,), other: Speed = (3,)) -> bool:
 def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[Determined]:
     """Everybody rolls at the same time; then each says which set serves which action, and each set has its Speed."""
     readings = [reading_of(rules, cast) for cast in casts]
-    rolls = [Roll(reading, cast.who, with_article(cast.what)) for cast, reading in zip(casts, readings, strict=True) if reading is not None]
+    rolls = [
+        Roll(reading, cast.who, action_phrase(cast.what)) for cast, reading in zip(casts, readings, strict=True) if reading is not None
+    ]
     fell = list((yield from Together(tuple(rolls)))) if rolls else []
     burnt = _burnt(readings, casts, fell) if any(cast.burns for cast in casts) else ()
     result: list[tuple[Timed | None, ...]] = []
@@ -316,7 +318,7 @@ def _which_dice(rules: Ruleset, cast: Cast, place: int, item: tuple[Way, ...], l
     dice = dice_of(rules, cast)
     assert dice is not None
     about = Arranging(rules, cast, place, item, left, dice)
-    return (yield from Choice(cast.who, f"Which dice for {with_article(cast.part(place).label)}?", options, about, "dice"))
+    return (yield from Choice(cast.who, f"Which dice for {action_phrase(cast.part(place).label)}?", options, about, "dice"))
 
 
 @lru_cache(maxsize=2_000)

@@ -68,13 +68,13 @@ def _effects(rules: Ruleset) -> tuple[Effect, ...]:
 def spend(rules: Ruleset, points: int = 3, effect: Effect = "lucky", used: tuple[Effect, ...] = ()) -> int:
     """What is left after an effect is paid for; points are gone for good. Each effect serves a roll once, different ones may be used."""
     if effect not in effects_allowed(rules):
-        raise UserError(f"{effect.capitalize()} is not allowed in this campaign (setting drama-points = {rules.word('drama-points')}).")
+        raise UserError(f"{effect.capitalize()} is not allowed in this campaign (setting drama-points = {rules.word('drama-points')})")
     if effect in used:
-        raise UserError(f"{effect.capitalize()} was already used on this roll.")
+        raise UserError(f"{effect.capitalize()} was already used on this roll")
     cost = EFFECTS.get(rules, effect).cost
     if points < cost:
         raise UserError(
-            f"{effect.capitalize()} costs {count(cost, 'Drama Point')}, but only {points} {'is' if points == 1 else 'are'} left."
+            f"{effect.capitalize()} costs {count(cost, 'Drama Point')}, but only {points} {'is' if points == 1 else 'are'} left"
         )
     return points - cost
 
@@ -98,7 +98,7 @@ def determined(pool: Pool = SIX, promote: Literal["expert die", "ordinary die"] 
         return replace(pool, expert=pool.expert - 1, master=pool.master + 1, several=True)
     if pool.dice:
         return replace(pool, dice=pool.dice - 1, expert=pool.expert + 1, several=True)
-    raise UserError("There is no die to promote.")
+    raise UserError("there is no die to promote")
 
 
 @rule("ore-4.21-drama-points")
@@ -306,7 +306,7 @@ def editing(rules: Ruleset, points: int = 3, proposal: str = "help arrives", und
     """
     left = spend(rules, points, "editing")
     if undoes_a_roll:
-        raise UserError("Editing cannot undo a roll. Use another effect.")
+        raise UserError("Editing cannot undo a roll; use another effect")
     answer = yield from Choice(GAMEMASTER, f"{by or 'A player'} proposes: {proposal}", _ANSWERS, topic="editing")
     return Turned(answer, points if answer == "refused" else left)
 

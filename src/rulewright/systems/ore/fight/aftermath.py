@@ -23,8 +23,8 @@ def aftermath(fighter: Fighter) -> dict[str, Lasts]:
             [msgspec.to_builtins(wound) for wound in body.wounds],
             "; ".join([f"Wound in the {wound.location}{', bleeding' if wound.bleeding else ''}" for wound in body.wounds]) or "no Wounds",
         ),
-        "ignores": Lasts(body.ignores, f"{counted(body.ignores, 'point')} still to be ignored"),
-        "luck": Lasts(body.luck, f"luck for {counted(body.luck, 'more roll')} this session"),
+        "ignores": Lasts(body.ignores, f"Hard To Kill can ignore {counted(body.ignores, 'more point')}"),
+        "luck": Lasts(body.luck, f"Lucky can reroll {counted(body.luck, 'more roll')} this session"),
         "drama": Lasts(body.drama, f"{counted(body.drama, 'Drama Point')} left"),
         **_tired(fighter.stamina),
     }
@@ -47,7 +47,7 @@ def _drawn_on(fighter: Fighter) -> dict[str, Lasts]:
         gone = sum([points for _, points in reserve.energy])
         lasts_by_name["reserve.energy"] = Lasts([list(pair) for pair in reserve.energy], f"{counted(gone, 'Energy Point')} spent")
     if reserve.unburnt:
-        lasts_by_name["reserve.unburnt"] = Lasts(reserve.unburnt, f"{reserve.unburnt} Shock of Burn to come")
+        lasts_by_name["reserve.unburnt"] = Lasts(reserve.unburnt, f"{reserve.unburnt} Shock from Burn still to take")
     return lasts_by_name
 
 

@@ -73,9 +73,9 @@ def _one_by_one(rules: Ruleset, fight: Fight, name: str) -> Play[Acts]:
     while cost_of(acts) < MOST_ACTIONS:
         options = together_with(rules, seen, name, acts)
         if acts:
-            options = (Option("done", "That is all", ()), *options)
+            options = (Option("done", "Done", ()), *options)
         about = Situation(seen, name, rules)
-        chosen = yield from Choice(name, "And then?" if acts else "What do you do first?", options, about, "and")
+        chosen = yield from Choice(name, "What do you do next?" if acts else "What do you do first?", options, about, "and")
         if not chosen:
             break
         for act in (yield from _completed(rules, seen, name, chosen)):
@@ -378,5 +378,5 @@ def raise_shield(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     if not worn.shield or not fighter.body.usable(worn.shield_arm):
         return fight.put(replace(fighter, worn=replace(worn, covers=None))) if worn.covers else fight
     about = Situation(fight, name, rules)
-    covers = yield from Choice(name, "What else does your shield protect?", shield_options(fighter), about, "shield")
+    covers = yield from Choice(name, "Which other part does your shield protect?", shield_options(fighter), about, "shield")
     return fight.put(replace(fighter, worn=replace(worn, covers=covers)))

@@ -47,7 +47,7 @@ from rulewright.systems.ore.resolution.contests import spoiled_at
 from rulewright.systems.ore.resolution.outcomes import Outcome, outcome_of
 from rulewright.systems.ore.resolution.readings import countered
 from rulewright.systems.ore.resolution.tests import Pool, dice_in
-from rulewright.systems.ore.wording import action_name, with_article
+from rulewright.systems.ore.wording import action_name, action_phrase
 
 _BEFORE: dict[str, Option[tuple[bool, Gain | None]]] = {
     "no": Option("no", "No Drama Points", (False, None)),
@@ -197,7 +197,7 @@ def _rolled_again(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[
     if reading is None or keeps <= 0 or fell.open is None:
         return (yield from _once_more(rules, fight, replace(cast, again=0, blessed=False)))
     lying = tuple([(1, face) for _, face in sorted(fell.open.sets, key=lambda pair: -pair[1])[:keeps]])
-    result = yield from Roll(again(reading, lying), cast.who, f"{with_article(cast.what)}, some dice again")
+    result = yield from Roll(again(reading, lying), cast.who, f"{action_phrase(cast.what)}, some dice again")
     settled = replace(cast, again=0, blessed=False)
     sets = yield from used(rules, settled, result)
     return Fell(sets, lowest_waste(rules, settled, result, sets))
@@ -214,7 +214,7 @@ def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple
         ask = f"Spend Drama Points on Blessed to reroll {count(loose, 'die', 'dice')} outside of sets?"
         fight, blessed = yield from _spends(rules, fight, cast.who, "blessed", ask, topic="blessed")
         if blessed:
-            fell = yield from Roll(again(reading, stands), cast.who, f"{with_article(cast.what)}, Blessed")
+            fell = yield from Roll(again(reading, stands), cast.who, f"{action_phrase(cast.what)}, Blessed")
     sets = yield from used(rules, cast, fell)
     return fight, Fell(sets, lowest_waste(rules, cast, fell, sets))
 

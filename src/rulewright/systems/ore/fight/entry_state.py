@@ -4,6 +4,7 @@ import msgspec
 
 from rulewright.errors import UserError
 from rulewright.files import set_at
+from rulewright.grammar import join
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Placed, by_place
 from rulewright.systems.ore.combat.fighters import Fighter
@@ -24,7 +25,7 @@ def started(fighter: Fighter, member: Placed) -> Fighter:
         first, _, rest = field.partition(".")
         if field == "weapon" or (field == "off_hand" and isinstance(value, str)):
             if value not in names:
-                raise UserError(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(names)}")
+                raise UserError(f"{member.name}: weapon {value!r} is not carried; choose {join(names, 'or')}")
             data = set_at(data, "in_hand" if field == "weapon" else "off_hand", names.index(value))
         elif first == "spent" and rest:
             data["spent"] = [*[candidate for candidate in data["spent"] if candidate[0] != int(rest)], [int(rest), value]]
@@ -62,7 +63,7 @@ def nonsense(rules: Ruleset, character: Character) -> dict[str, str]:
     for field, value in character.condition.items():
         first = field.partition(".")[0]
         if first not in CARRIES:
-            result[field] = f"no scene leaves {field!r} behind{nearest(first, CARRIES)}"
+            result[field] = f"there is no condition {field!r}{nearest(first, CARRIES)}"
             continue
         try:
             fighter = enter(rules, character, character.name, "")

@@ -5,7 +5,7 @@ from rulewright.play import Event, Scale
 from rulewright.rules.reasons import Reason, at_least, at_most
 from rulewright.systems.ore.drama.determination import Speed
 from rulewright.systems.ore.resolution.tests import Mod, Pool
-from rulewright.systems.ore.wording import verb, with_article
+from rulewright.systems.ore.wording import action_phrase, verb
 
 BLOWS = Scale(
     ("no set", "spoiled", "in vain", "stopped", "no harm", "hurt", "down", "unconscious", "dead"),
@@ -63,7 +63,7 @@ class Readied(Event, frozen=True):
     def headline(self) -> str:
         hard = f", Difficulty {self.difficulty}" if self.difficulty > 1 else ""
         low = f", Height -{self.height}" if self.height else ""
-        return f"{self.who} has {many_dice(self.dice)} for {with_article(self.what)}{hard}{low}"
+        return f"{self.who} has {many_dice(self.dice)} for {action_phrase(self.what)}{hard}{low}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return pool_terms(self.pool, self.dice)
@@ -104,7 +104,7 @@ class SetReady(Event, frozen=True):
     """Width added by feats."""
 
     def headline(self) -> str:
-        return f"{self.who}: {self.width}x{self.height} for {with_article(self.what)}, Speed {written(self.speed)}"
+        return f"{self.who}: {self.width}x{self.height} for {action_phrase(self.what)}, Speed {written(self.speed)}"
 
     def reasons(self) -> tuple[Reason, ...]:
         rule = {"width": "ore-4.03-determination", "height": "ore-4.04-opt02-height-speed", "waste": "ore-4.04-opt03-waste-speed"}[self.by]

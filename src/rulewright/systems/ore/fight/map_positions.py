@@ -109,7 +109,7 @@ def choose_place(rules: Ruleset, fight: Fight, name: str, act: Act, *, most: int
     """Where somebody goes: one of the places that mean something, or any other within so many metres."""
     here = on_map(fight, name)
     foes = _known(fight, name)
-    options = [Option("stay", "Stay where you are", replace(act, to=here))]
+    options = [Option("stay", "Stay here", replace(act, to=here))]
     for goal in goals(fight.field, here, foes, float(most), (), float(REACH), SHORT):
         options.append(Option(goal.key, goal.label[0].upper() + goal.label[1:], replace(act, to=goal.way.end)))
     pace = Pace("run" if doing == "running" else "walk", doing, float(most))
@@ -123,7 +123,7 @@ def choose_place(rules: Ruleset, fight: Fight, name: str, act: Act, *, most: int
         known_field(fight.map, fight.changes),
     )
     about = Situation(fight, name, rules)
-    return (yield from Choice(name, "Where to?", tuple(options), about, "place", where=anywhere))
+    return (yield from Choice(name, "Where do you go?", tuple(options), about, "place", where=anywhere))
 
 
 def choose_target(rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
@@ -132,7 +132,7 @@ def choose_target(rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act
     ranges = ranges_of(rules, fighter.weapon, fighter.profile.body)
     most = float(ranges.long) if ranges is not None else 0.0
     seen = [entry for entry in _known(fight, name) if fight.sees(name, entry[0]) and fight.distance(name, entry[0]) <= most]
-    options = [Option(f"at {foe}", f"Where {foe} stands", replace(act, to=(x, y))) for foe, x, y in seen]
+    options = [Option(f"at {foe}", f"At {foe}", replace(act, to=(x, y))) for foe, x, y in seen]
     options.append(Option("here", "At your own feet", replace(act, to=here)))
     everybody = [
         _At(candidate.name, *candidate.at) for candidate in fight.fighters if candidate.side == fighter.side and candidate.at is not None
@@ -147,7 +147,7 @@ def choose_target(rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act
         lambda: (*everybody, *[_At(*entry) for entry in _known(fight, name)]),
         float(REACH),
     )
-    return (yield from Choice(name, "At which place?", tuple(options), Situation(fight, name, rules), "mark", where=where))
+    return (yield from Choice(name, "Where do you throw it?", tuple(options), Situation(fight, name, rules), "mark", where=where))
 
 
 def _aimed(act: Act, spot: Spot) -> Act:

@@ -33,7 +33,7 @@ from rulewright.systems.ore.fight.round_end import time_passes
 from rulewright.systems.ore.harm.locations import uses_locations
 from rulewright.systems.ore.resolution.outcomes import difficulty_of, sides
 from rulewright.systems.ore.resolution.tests import dice_in
-from rulewright.systems.ore.wording import with_article
+from rulewright.systems.ore.wording import action_phrase
 
 # --- the steps ----------------------------------------------------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ def cast_for(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast 
             try:
                 action_of(act).attempt(rules, fight, fighter, act)
             except UserError as error:
-                yield Tell(Happened(plan.who, f"gives up {with_article(words_of(act))}: {error}", "bad"))
+                yield Tell(Happened(plan.who, f"gives up {action_phrase(words_of(act))}: {error}", "bad"))
                 plan = replace(plan, acts=tuple([candidate for candidate in plan.acts if candidate != act]) or (Act("pass"),))
         if not in_one_roll(plan):
             return plan, None
@@ -238,7 +238,7 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
         if is_twinned(fight, pending):
             pendings.append(replace(pending, act=replace(act, twin=True)))
     if not pendings:
-        yield Tell(Happened(cast.who, f"rolls no set for {with_article(cast.what)}"))
+        yield Tell(Happened(cast.who, f"rolls no set for {action_phrase(cast.what)}"))
     tried = [act for act in acts if not action_of(act).counters]
     if tried and all(pending.counters for pending in pendings):
         yield from came_to("no set", scale_of(rules, fight, cast.who, tried[0]), cast.who, tried[0].target)
@@ -373,7 +373,7 @@ def _without_ground(fight: Fight, before: tuple[Pending, ...]) -> Play[Fight]:
     for gone in spoilt:
         lost = [candidate for candidate in fight.pending if gone.place and candidate.who == gone.who and candidate.needs == gone.place]
         for candidate in lost:
-            yield Tell(Happened(candidate.who, f"gives up {with_article(words_of(candidate.act))}: {the_act(gone.act)} failed", "bad"))
+            yield Tell(Happened(candidate.who, f"gives up {action_phrase(words_of(candidate.act))}: {the_act(gone.act)} failed", "bad"))
         fight = replace(fight, pending=tuple([candidate for candidate in fight.pending if candidate not in lost]))
     return fight
 

@@ -13,6 +13,7 @@ from rulewright.field.field import Spot
 from rulewright.field.map_strokes import GroundWords
 from rulewright.field.placement import Standing
 from rulewright.field.places import free
+from rulewright.grammar import count
 from rulewright.play import Choice, Play, Verdict
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
@@ -50,17 +51,17 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     """The fight in which a scenario begins; mooks of one file on one side are one group."""
     ground = scenario.ground(Ground)
     if not 0 <= ground.metres <= 10_000 or not 0 <= ground.room_for_mooks <= 200:
-        raise UserError("place: metres go from 0 to 10000, room_for_mooks from 0 to 200")
+        raise UserError("place: metres must be from 0 to 10,000 and room_for_mooks from 0 to 200")
     if not 0 <= ground.area <= MOST_AREA:
-        raise UserError(f"place: area goes from 0 to {MOST_AREA}")
+        raise UserError(f"place: area must be from 0 to {MOST_AREA}")
     if ground.cover:
         hidden_heights(rules, ground.cover)  # refuses cover that there is not
     if ground.cover_material:
         hardness(rules, ground.cover_material)
     if not 1 <= ground.escape <= 10_000:
-        raise UserError("place: escape goes from 1 to 10000 metres")
+        raise UserError("place: escape must be from 1 to 10,000 metres")
     if not 0 <= ground.cover_metres <= 50:
-        raise UserError("place: cover_metres go from 0 to 50")
+        raise UserError("place: cover_metres must be from 0 to 50")
     area = scenario.map_understood(ground_words(rules))
     fighters: list[Fighter] = []
     mooks: dict[tuple[str, Mook, Spot | None], list[str]] = {}
@@ -69,7 +70,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         at = None if area.bare else (float(spot[0]), float(spot[1]))
         if isinstance(member.character, Mook):
             if member.state:
-                raise UserError(f"{member.name}: mooks have no state of their own; what they wear and carry stands in their file")
+                raise UserError(f"{member.name}: mooks have no state of their own; edit their file instead")
             mooks.setdefault((member.side, member.character, at if member.at else None), []).append(member.name)
         else:
             fighter = replace(enter(rules, member.character, member.name, member.side, places[member.side]), at=at)
@@ -80,7 +81,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     ]
     groups = _apart(groups, {fighter.name for fighter in fighters})
     if not fighters:
-        raise UserError("a fight needs somebody with a name: mooks alone have nobody to attack")
+        raise UserError("a fight needs at least one character: mooks alone have nobody to attack")
     fight = Fight(ground, tuple(fighters), tuple(groups), rounds=scenario.rounds, map=area)
     return checked(fight if fight.bare else _on_its_ground(fight))
 
@@ -124,17 +125,17 @@ def checked(fight: Fight) -> Fight:
         places = range(len(fighter.profile.weapons))
         for place in (fighter.in_hand, fighter.off_hand, *fighter.lost, *fighter.taken, *[place for place, _ in fighter.spent]):
             if place not in places:
-                raise UserError(f"{fighter.name}: there are {len(places)} things to fight with, counted from 0, and none at {place}")
+                raise UserError(f"{fighter.name}: there is no weapon {place}; weapons are numbered from 0 to {len(places) - 1}")
         for other in filter(None, (fighter.held_by, fighter.close_to, fighter.against)):
             fight.side_of(other)
     for group in fight.groups:
         if len(group.members) < max(1, group.mob.number):
-            raise UserError(f"{group.name}: every one of {group.mob.number} mooks needs a name")
+            raise UserError(f"{group.name}: each of the {count(group.mob.number, 'mook')} needs a name")
     for name in (*fight.order, *[plan.who for plan in fight.plans], *[pending.who for pending in fight.pending]):
         fight.side_of(name)
     for lies in fight.floor:
         if not 0 <= lies.place < len(fight.fighter(lies.owner).profile.weapons):
-            raise UserError(f"{lies.owner}: what lies on the floor is one of the weapons, by its place")
+            raise UserError(f"{lies.owner}: there is no weapon {lies.place} to lie on the floor")
     for who, act in [(plan.who, act) for plan in fight.plans for act in plan.acts] + [(set_.who, set_.act) for set_ in fight.pending]:
         action_of(act)
         if (
@@ -142,15 +143,15 @@ def checked(fight: Fight) -> Fight:
             and act.kind != "pick up"
             and not all(0 <= at < len(fight.fighter(who).profile.weapons) for at in (act.weapon, act.off_hand))
         ):
-            raise UserError(f"{who}: an act names a weapon by its place, from 0 to {len(fight.fighter(who).profile.weapons) - 1}")
+            raise UserError(f"{who}: an act refers to a weapon by its number, from 0 to {len(fight.fighter(who).profile.weapons) - 1}")
     for work in fight.powers:
         fight.side_of(work.by), fight.side_of(work.on)
         if work.effect != "Analgesic Touch":  # which is a Secret Feat
             fight.fighter(work.by).profile.power(work.effect)
     if fight.phase == "declare" and not fight.order:
-        raise UserError("nobody is left to declare: the phase is roll, not declare")
+        raise UserError("nobody is left to declare; the phase must be roll, not declare")
     if not {cast.who for cast in fight.casts} <= {plan.who for plan in fight.plans if plan.acts}:
-        raise UserError("whoever rolls has declared something: casts and plans name the same people")
+        raise UserError("everyone who rolls must have declared an action: casts and plans must name the same people")
     return fight
 
 
@@ -202,14 +203,14 @@ class FightScene(Scene[Fight]):
             if group.able:
                 standing.add(group.side)
         if not standing:
-            return Result(None, "nobody is left standing")
+            return Result(None, "nobody can still act")
         if len(standing) == 1:
             winner = next(iter(standing))
             return Result(winner, f"only {winner} can still act")
         if not people:
-            return Result(None, "only mooks are left, and nobody to tell of it")
+            return Result(None, "only mooks are left")
         if state.round >= state.rounds and state.phase == "begin":
-            return Result(None, f"{state.rounds} rounds have passed")
+            return Result(None, f"{count(state.rounds, 'round')} {'has' if state.rounds == 1 else 'have'} passed")
         return None
 
     def sides(self, state: Fight) -> Mapping[str, tuple[str, ...]]:
@@ -229,7 +230,7 @@ class FightScene(Scene[Fight]):
 
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         if any(newcomer.name == name for names in self.sides(state).values() for name in names):
-            raise UserError(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
+            raise UserError(f"there is already a {newcomer.name} in this fight; give the newcomer another name")
         placed = Placed.coming(newcomer, side)
         if isinstance(newcomer, Mook):
             taken = {fighter.name for fighter in state.fighters} | {group.name for group in state.groups}
@@ -319,7 +320,7 @@ class FightScene(Scene[Fight]):
         if seen is not None:
             cards, places = [card for card in cards if card.name in seen], [place for place in places if place.name in seen]
             turns = [turn for turn in turns if _first(state, turn.who) in seen]
-        phase = {"begin": "", "declare": ": who does what", "roll": ": everybody rolls", "resolve": ": the fastest first"}[state.phase]
+        phase = {"begin": "", "declare": ": declarations", "roll": ": rolls", "resolve": ": results, fastest first"}[state.phase]
         headline = f"Round {state.round}{phase}" if state.round else "Before the first round"
         return SceneView("Fight", headline, tuple(cards), Timeline(tuple(turns), name="Order"), tuple(places))
 
@@ -391,7 +392,7 @@ def _card(rules: Ruleset, fight: Fight, fighter: Fighter) -> Card:
         ("mounted", fighter.mounted),
         (f"tripped -{fighter.tripped}d", fighter.tripped > 0),
         (f"held by {fighter.held_by}", bool(fighter.held_by)),
-        (f"inside {fighter.close_to}'s guard", bool(fighter.close_to)),
+        (f"close in on {fighter.close_to}", bool(fighter.close_to)),
         (_whereabouts(fight, fighter), fighter.at is None and (bool(fight.ground.metres) or fighter.metres != 0)),
     ]
     pieces.extend([Tag(name=name) for name, holds in states if holds])
@@ -410,16 +411,16 @@ def _powers(rules: Ruleset, fight: Fight, fighter: Fighter) -> list[AnyPiece]:
                 f"{power.dice:+d}d" if power.dice else "",
                 power.word.replace(":", ": "),
             ]
-            words.append(f"{power.rounds} rounds" if power.rounds > 0 else "")
+            words.append(count(power.rounds, "round") if power.rounds > 0 else "")
             steppers.append(
                 Tag(", ".join(filter(None, words)), power.by != power.on, name=power.effect, rule=rule_for(rules, power.effect))
             )
         elif power.by == fighter.name and power.kept:
-            steppers.append(Tag(f"on {power.on}, -{power.kept}d", name=f"keeps up {power.effect}", rule=rule_for(rules, power.effect)))
+            steppers.append(Tag(f"on {power.on}, -{power.kept}d", name=f"sustains {power.effect}", rule=rule_for(rules, power.effect)))
     for power_set, most in {known.set: known.energy for known in fighter.profile.powers if known.energy}.items():
         steppers.append(Pool(most - fighter.reserve.spent(power_set), most, name="Energy Points", rule="ore-5.02-limit-rating"))
     if fighter.reserve.light:
-        steppers.append(Tag(f"{fighter.reserve.light} rounds", name="light gathered"))
+        steppers.append(Tag(count(fighter.reserve.light, "round"), name="light gathered"))
     return steppers
 
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import join
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, nearest, rule
 from rulewright.rules.reasons import Derived, Reason, total
 from rulewright.systems.ore.harm.body import Dealt
@@ -139,7 +140,7 @@ def piece_of(rules: Ruleset, location: Location, written: str) -> Piece:
     """A piece of armour as a sheet has it: `light`, `chain mail`, `kevlar, hardened`, `AR 3 (C3-I1-P2)`, `HAR 2 + LAR 1`."""
     name, _, trait = (part.strip() for part in written.lower().partition(","))
     if trait not in WEARS_AT:
-        raise UserError(f"armour on the {location}: {trait!r} is no trait; there are weak and hardened")
+        raise UserError(f"armour on the {location}: {trait!r} is not a trait; choose weak or hardened")
     kind: Trait = trait  # type: ignore[assignment]
     if match := _RATED.fullmatch(name):
         rating = int(match[1])
@@ -211,7 +212,7 @@ def worn(rules: Ruleset, armour: dict[str, str], shield: str = "", shield_arm: s
             continue  # nothing, or what is worn everywhere
         result = groups.get(place) or tuple([LOCATION for LOCATION in LOCATIONS if place == LOCATION])
         if not result:
-            raise UserError(f"armour: {place!r} is no part of the body; there are {', '.join([*LOCATIONS, *groups])}")
+            raise UserError(f"armour: {place!r} is not a part of the body; choose {join([*LOCATIONS, *groups], 'or')}")
         for location in result:
             pieces[location] = piece_of(rules, location, written)
     arm: Location = "right arm" if shield_arm == "right arm" else "left arm"
@@ -274,7 +275,7 @@ def by_class(rules: Ruleset, piece: Piece, hit: Hit) -> Stops:
     """An armour stops what its split says for the class of damage; a class that is not in it is not stopped. Armour without a split
     stops all alike (ruling)."""
     if hit.damage_class not in DAMAGE_CLASSES(rules):
-        raise UserError(f"there is no class of damage {hit.damage_class!r}; there are {', '.join(DAMAGE_CLASSES(rules))}")
+        raise UserError(f"there is no damage class {hit.damage_class!r}; choose {join(tuple(DAMAGE_CLASSES(rules)), 'or')}")
     whole = dict(piece.split).get(hit.damage_class, 0) if piece.split else piece.rating
     rating = pierced(rules, max(0, whole - piece.lost), hit.pen)
     return Stops(rating, rating)
@@ -354,7 +355,7 @@ def armour_weight(rules: Ruleset, worn: Protection) -> Derived[int]:
         ratings = [piece.heavy if rules.on("light-and-heavy-armour") else piece.rating for piece in pieces]
         weight = burden(rules, row.location, max(ratings)) if ratings else 0
         if weight:
-            terms.append(Reason(f"{row.location}, rated {max(ratings)}", weight, "+", "ore-4.08-opt13-encumbrance"))
+            terms.append(Reason(f"{row.location}, rating {max(ratings)}", weight, "+", "ore-4.08-opt13-encumbrance"))
     return total("Encumbrance", *terms, rule="ore-4.08-opt13-encumbrance")
 
 

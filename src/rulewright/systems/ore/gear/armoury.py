@@ -18,6 +18,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import join
 from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.gear.firearms import CALIBRES, FIREARMS, GUNS, example_firearm, firearm, firearm_ranges, spray_rating
 from rulewright.systems.ore.gear.missiles import Ranges, missile_weapon, pull_ranges, push_ranges, thrown_ranges
@@ -51,7 +52,7 @@ def weapon_named(rules: Ruleset, written: str) -> Weapon:
     if name in FIREARMS(rules):
         return example_firearm(rules, name)
     known = [*MELEE(rules), *FIREARMS(rules), BARE_HANDS.name]
-    own = "one of your own is written with what it is built from, as in `glaive: broad blade 3 hafted`"
+    own = "describe your own weapon by its parts, as in `glaive: broad blade 3 hafted`"
     raise UserError(f"there is no weapon {name!r}{nearest(name, known)}; {own}")
 
 
@@ -59,7 +60,7 @@ def _built(rules: Ruleset, name: str, built: str) -> Weapon:
     words = _Words(built)
     area, form, burns = words.after("area"), words.first(("kill", "shock")) if " area " in f" {built} " else "", words.take("burning")
     if not 0 <= area <= MOST_AREA:
-        raise UserError(f"{name}: an Area Rating goes from 0 to {MOST_AREA}, not to {area}")
+        raise UserError(f"{name}: an Area Rating goes from 0 to {MOST_AREA}, not {area}")
     weapon = _plainly_built(rules, name, words)
     return replace(weapon, area=area, area_form="kill" if form == "kill" else "shock", burns=burns) if area or burns else weapon
 
@@ -78,7 +79,7 @@ def _plainly_built(rules: Ruleset, name: str, words: "_Words") -> Weapon:
         weapon = missile_weapon(rules, name, "thrown", words.number("Power"), "trajectory" if flight == "trajectory" else "hurled")
     else:
         kinds = [*STYLES(rules), "pull", "push", "trajectory", "hurled", *GUNS(rules)]
-        raise UserError(f"{name}: say what it is built from, one of {', '.join(kinds)}")
+        raise UserError(f"{name}: name its kind, one of {join(tuple(kinds), 'or')}")
     words.finish(name)
     return weapon
 
@@ -131,7 +132,7 @@ class _Words:
         """The one number that is left."""
         match = re.search(r" (\d+) ", self.text)
         if match is None:
-            raise UserError(f"a weapon needs its {what}: {self.text.strip() or 'nothing'} has no number")
+            raise UserError(f"a weapon needs a number for its {what}; {self.text.strip() or 'the text'} has none")
         self.text = self.text.replace(match[0], " ", 1)
         return int(match[1])
 

@@ -4,6 +4,7 @@ from typing import Literal, NamedTuple
 
 from rulewright.dice.sets import Set, Sets
 from rulewright.errors import UserError
+from rulewright.grammar import a, count, join
 from rulewright.play import Play, Roll
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, term, times, total
@@ -117,7 +118,7 @@ def firearm_shock(rules: Ruleset, power: int = 3) -> Derived[int]:
 def short_range(rules: Ruleset, gun: str = "pistol", power: int = 3) -> Derived[int]:
     """The short range of a firearm, in metres: what its type has, and more for each point of Power."""
     row = GUNS.get(rules, gun)
-    terms = [term("Power", power), times("metres a point", row.per_power), Reason(gun, row.base, "+", "ore-4.11b-firearm-ranges")]
+    terms = [term("Power", power), times("metres per point", row.per_power), Reason(gun, row.base, "+", "ore-4.11b-firearm-ranges")]
     return total("Short range", *terms, rule="ore-4.11b-firearm-ranges")
 
 
@@ -155,9 +156,9 @@ def firearm(
 ) -> Weapon:
     """A firearm built from its type and Power; an energy weapon is one that counts charges (stand-in)."""
     if spray and fire != "automatic":
-        raise UserError(f"a {name} that is {fire} has no Spray Rating")
+        raise UserError(f"{a(fire)} {name} has no Spray Rating")
     if not 0 <= spray <= MOST_SPRAY:
-        raise UserError(f"a Spray Rating goes from 0 to {MOST_SPRAY}, not to {spray}")
+        raise UserError(f"a Spray Rating goes from 0 to {MOST_SPRAY}, not {spray}")
     fixed = without_power(rules, name)
     return Weapon(
         name,
@@ -202,11 +203,11 @@ def check_fire(
     """
     row = MODES.get(rules, mode)
     if fire not in row.fire:
-        raise UserError(f"a weapon that is {fire} cannot fire {mode}; it can fire {', '.join(modes_of(rules, fire))}")
+        raise UserError(f"{a(fire)} weapon cannot use {mode} fire, only {join(modes_of(rules, fire), 'or')}")
     if not 1 <= shots <= row.shots:
-        raise UserError(f"{mode} fire allows from 1 to {row.shots} {'shot' if row.shots == 1 else 'shots'}, not {shots}")
+        raise UserError(f"{mode} fire allows 1 to {count(row.shots, 'shot')}, not {shots}")
     if (aimed or called) and not row.aimed and not (mode == "semi-automatic" and shots == 1):
-        raise UserError(f"nobody can aim or call a shot with {mode} fire")
+        raise UserError(f"{mode} fire allows neither aiming nor called shots")
     return shots
 
 
@@ -303,7 +304,7 @@ def suppressing(rules: Ruleset, spray: int = 4, by: str = "", base: int = 2) -> 
     `base` is more than two where feats say so.
     """
     if not 0 <= spray <= MOST_SPRAY:
-        raise UserError(f"a Spray Rating goes from 0 to {MOST_SPRAY}, not to {spray}")
+        raise UserError(f"a Spray Rating goes from 0 to {MOST_SPRAY}, not {spray}")
     return (yield from Roll(Sets(base + spray, sides(rules), loose=True), by, "suppressive fire"))
 
 

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import join
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, at_least, term, total
 from rulewright.rules.reasons import less as taken
@@ -65,7 +66,7 @@ MISSILE_DAMAGE = Column("ore-4.09c-missile-damage", "damage", DamageType, less=i
 def band_at(metres: int, ranges: Ranges) -> Band | None:
     """The range at which a target stands; None if it is too far."""
     if metres < 0:
-        raise UserError(f"nobody stands {metres} metres away")
+        raise UserError(f"a distance cannot be {metres} metres")
     return next((band for band in BANDS if metres <= getattr(ranges, band)), None)
 
 
@@ -74,7 +75,7 @@ def range_dice(rules: Ruleset, metres: int = 10, ranges: Ranges = LIGHT_PISTOL) 
     """Short range gives a die, long range takes one; nothing can be hit beyond it (ruling)."""
     band = band_at(metres, ranges)
     if band is None:
-        raise UserError(f"{metres} metres is out of range: this weapon carries {ranges.long}")
+        raise UserError(f"{metres} metres is out of range; the weapon reaches {ranges.long} metres")
     return Mod(f"{band} range", RANGES.of(rules, band), "ore-4.09c-range")
 
 
@@ -90,7 +91,7 @@ def ranged_type(rules: Ruleset, kind: str = "pull") -> TypeRow:
         if kind in (row.type, *row.kinds):
             return row
     raise UserError(
-        f"there is no ranged weapon of kind {kind!r}; there are {', '.join(k for row in TYPES(rules).values() for k in row.kinds)}"
+        f"there is no ranged weapon of kind {kind!r}; choose {join([k for row in TYPES(rules).values() for k in row.kinds], 'or')}"
     )
 
 
@@ -108,7 +109,7 @@ def pull_ranges(rules: Ruleset, body: int = 3, power: int = 3) -> Ranges:
     Nobody can draw one whose Power is above his Body.
     """
     if not can_draw(rules, body, power):
-        raise UserError(f"a pull weapon of Power {power} cannot be drawn with a Body of {body}")
+        raise UserError(f"a Body of {body} cannot draw a pull weapon of Power {power}")
     return Ranges(*[(body + power) * PULL.of(rules, band) for band in BANDS])
 
 
@@ -135,7 +136,7 @@ def loading_rounds(rules: Ruleset, power: int = 4, body: int = 4, winder: bool =
         return 1
     if winder:
         return power
-    raise UserError(f"a push weapon of Power {power} cannot be set by hand with a Body of {body}: it needs a winder")
+    raise UserError(f"a Body of {body} cannot set a push weapon of Power {power} by hand; it needs a winder")
 
 
 # --- damage -------------------------------------------------------------------------------------------------------------------

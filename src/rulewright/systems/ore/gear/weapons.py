@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple, get_args
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.grammar import a, join, the
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, term, total
 from rulewright.systems.ore.gear.armour import Hit
@@ -198,7 +199,7 @@ def trait_power(rules: Ruleset, style: Style = "bludgeon", traits: tuple[Trait, 
     trait_rows = [TRAIT_LIST.get(rules, trait) for trait in traits]
     for row in trait_rows:
         if style not in row.styles:
-            raise UserError(f"a {style} cannot be {row.trait}; that is for a {' or a '.join(row.styles)}")
+            raise UserError(f"{a(style)} cannot be {row.trait}, only {join([a(name) for name in row.styles], 'or')}")
     return sum([row.power for row in trait_rows])
 
 
@@ -323,7 +324,7 @@ def blow(
     """
     chosen = damage_class or weapon.classes[0]
     if chosen not in weapon.classes:
-        raise UserError(f"a {weapon.name} does no damage of class {chosen}; it does {', '.join(weapon.classes)}")
+        raise UserError(f"{the(weapon.name)} has no damage class {chosen}, only {join(weapon.classes)}")
     struck = Blow(
         width,
         width + weapon.kill + kill,
@@ -340,7 +341,7 @@ def blow(
 def thrust(rules: Ruleset, struck: Blow, style: Style | None = "narrow blade", traits: tuple[Trait, ...] = ()) -> Blow:
     """A Thrust gives up all Shock and adds it to PEN for this attack; a thrusting weapon adds 1 more. Only narrow blades thrust."""
     if not can_thrust(rules, style):
-        raise UserError("only a narrow blade can be thrust, and only where weapons have PEN Ratings (setting melee-penetration)")
+        raise UserError("only a narrow blade can thrust, and only with the setting melee-penetration")
     more = sum([TRAIT_LIST.get(rules, trait).thrust_pen for trait in traits])
     return Blow(struck.width, struck.kill, 0, struck.pen + struck.shock + more, struck.damage_class, wound_shock=struck.wound_shock)
 

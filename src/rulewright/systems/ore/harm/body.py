@@ -38,7 +38,7 @@ class Part(Struct, frozen=True, gc=False):
 
     def __post_init__(self) -> None:
         if min(self.shock, self.kill) < 0 or self.shock + self.kill > self.boxes:
-            raise UserError(f"the {self.location} has {self.boxes} boxes, which cannot hold {self.shock} Shock and {self.kill} Kill")
+            raise UserError(f"the {self.location} has {self.boxes} boxes, too few for {self.shock} Shock and {self.kill} Kill")
 
     @property
     def empty(self) -> int:
@@ -73,7 +73,7 @@ class Body(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
 
     def __post_init__(self) -> None:
         if not 1 <= self.statistic <= MOST_STATISTIC:
-            raise UserError(f"a Body statistic goes from 1 to {MOST_STATISTIC}, not to {self.statistic}")
+            raise UserError(f"a Body statistic goes from 1 to {MOST_STATISTIC}, not {self.statistic}")
 
     @property
     def dead(self) -> bool:
@@ -115,7 +115,7 @@ class Located(Body, frozen=True, cache_hash=True, kw_only=True, tag="locations")
             if part.location == location:
                 return part
         if location == "torso":
-            raise UserError("a body has boxes in its parts, the torso at least")
+            raise UserError("a body needs at least a torso")
         return self.part("torso")
 
     def put(self, part: Part) -> "Located":
@@ -323,10 +323,10 @@ class Coming(NamedTuple):
         """The sum that makes one form of the damage: 0 for Kill, 1 for Shock."""
         dealt, full, through = self.dealt[form], self.full[form], self.through[form]
         terms = [Reason("Width", self.width, "+", "ore-4.07-kill-and-shock")]
-        terms += [Reason("weapon and manner", dealt - self.width, "+", "ore-4.07-kill-and-shock")] if dealt != self.width else []
-        terms += [Reason("the part aimed at", full - dealt, "+", "ore-4.07-opt08-called-shot")] if full != dealt else []
+        terms += [Reason("weapon and attack", dealt - self.width, "+", "ore-4.07-kill-and-shock")] if dealt != self.width else []
+        terms += [Reason("called shot", full - dealt, "+", "ore-4.07-opt08-called-shot")] if full != dealt else []
         terms += [Reason("armour and cover", through - full, "+", "ore-4.08-armour")] if through != full else []
-        terms += [Reason("given up or ignored", taken - through, "+")] if taken != through else []
+        terms += [Reason("ignored damage", taken - through, "+")] if taken != through else []
         return tuple(terms)
 
 
@@ -350,7 +350,7 @@ class Hurt(Event, frozen=True):
     def headline(self) -> str:
         amounts = " and ".join([f"{amount} {kind}" for amount, kind in ((self.kill, "Kill"), (self.shock, "Shock")) if amount])
         where = f" to the {self.location}" if isinstance(self.after, Located) else ""
-        return f"{self.name} takes {amounts or 'nothing'}{where}{_change(self.before, self.after)}"
+        return f"{self.name} takes {amounts or 'no damage'}{where}{_change(self.before, self.after)}"
 
     def tone(self) -> str:
         return "bad"
@@ -365,7 +365,7 @@ def _change(before: AnyBody, after: AnyBody) -> str:
         news += [f"loses the {now.location}" for was, now in limbs if now.slain and not was.slain]
         news += [f"cannot use the {now.location}" for was, now in limbs if now.out and not was.out and not now.slain]
     if len(after.wounds) > len(before.wounds):
-        news.append("is wounded and bleeds")
+        news.append("has a bleeding Wound")
     return ": " + ", ".join(news) if news else ""
 
 
@@ -393,7 +393,7 @@ def shrugs(body: B, shock: int = 0, kill: int = 0, by: str = "") -> Play[tuple[B
     most = min(body.ignores, shock + kill)
     if most <= 0:
         return body, shock, kill
-    ask = f"{_amounts(kill, shock).capitalize()} came through. Hard To Kill: what do you ignore?"
+    ask = f"You take {_amounts(kill, shock)}. What does Hard To Kill ignore?"
     less_kill, less_shock = yield from Choice(by, ask, _to_ignore(most, kill, shock), body, "hard to kill")
     return replace(body, ignores=body.ignores - less_kill - less_shock), shock - less_shock, kill - less_kill
 
@@ -421,7 +421,7 @@ def damage(
     yield from ()
     unhurt = fresh(rules) if body is None else body
     if not isinstance(unhurt, Located):
-        raise UserError("this body is not marked by location: the campaign's damage system is another")
+        raise UserError("this body has no hit locations; the campaign uses another damage system")
     after = marked(rules, unhurt, location, shock, kill)
     return wounded(rules, after, location, shock, kill, slash)
 
@@ -434,7 +434,7 @@ def marked(rules: Ruleset, body: Located, location: Location = "torso", shock: i
     Kill takes empty boxes and then those that hold Shock; only a part that holds nothing else is slain, and passes Kill on (ruling).
     """
     if min(shock, kill) < 0:
-        raise UserError("damage is never below nothing")
+        raise UserError("damage cannot be negative")
     part = body.part(location)
     part, shock = mark_shock(part, shock)
     if part.location in TRUNK:
@@ -458,7 +458,7 @@ def wounded(rules: Ruleset, body: AnyBody, location: Location = "torso", shock: 
 def shock_to(rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 1) -> AnyBody:
     """Shock that nothing stops, marked where it falls."""
     if not isinstance(body, Located):
-        raise UserError("this body is not marked by location: the campaign's damage system is another")
+        raise UserError("this body has no hit locations; the campaign uses another damage system")
     return marked(rules, body, location, shock)
 
 

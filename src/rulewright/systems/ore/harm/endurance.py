@@ -133,7 +133,7 @@ def tired_dice(rules: Ruleset, boxes: int = 1) -> Mod:
 def tired_dice_counted(rules: Ruleset, boxes: int = 1) -> Mod:
     """Strained costs a die of every action, suffering and depleted two."""
     if not 0 <= boxes <= len(BOXES):
-        raise UserError(f"there are {len(BOXES)} Endurance Boxes")
+        raise UserError(f"a body has {len(BOXES)} Endurance Boxes")
     return Mod(BOXES[boxes - 1] if boxes else "tired", -PENALTIES[boxes], "ore-4.09b-opt19-endurance")
 
 

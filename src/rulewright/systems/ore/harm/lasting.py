@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.harm.body import AnyBody, Located, marked, shock_to, shrugs
@@ -25,7 +26,7 @@ def burns(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
     if isinstance(body, Located):
         for _ in body.burning:
             burnt = [part.location for part in body.parts if part.location != "head"]
-            yield Tell(Suffered(by, "burns", "every part but the head", len(burnt), rule="ore-4.13-continuous"))
+            yield Tell(Suffered(by, "burns", "every part except the head", len(burnt), rule="ore-4.13-continuous"))
             for location in burnt:
                 body, shock, _ = yield from shrugs(body, 1, by=by)
                 body = marked(rules, body, location, shock)
@@ -43,7 +44,7 @@ def bleeds(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
         if rounds >= body.statistic:
             body, shock, _ = yield from shrugs(body, 1, by=by)
             if shock:
-                label = f"Wound that bleeds, each {body.statistic} rounds"
+                label = f"bleeding Wound, every {count(body.statistic, 'round')}"
                 yield Tell(Suffered(by, "bleeds", label, shock, location=wound.location, rule="ore-4.07-opt09-wounds"))
             rounds, body = 0, shock_to(rules, body, wound.location, shock) if shock else body
         wounds = (*body.wounds[:place], replace(wound, rounds=rounds), *body.wounds[place + 1 :])

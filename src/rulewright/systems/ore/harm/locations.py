@@ -96,7 +96,7 @@ def at_height(rules: Ruleset, height: int) -> Location:
     """The part of the body that a Height, or a single die, strikes."""
     result = _by_height(rules).get(height)
     if result is None:
-        raise UserError(f"no part of the body answers to a Height of {height}")
+        raise UserError(f"no part of the body has Height {height}")
     return result
 
 

@@ -41,13 +41,13 @@ def vital_damage(
 
 def _vital(body: AnyBody) -> Vital:
     if not isinstance(body, Vital):
-        raise UserError("this body has no Vital Boxes: the campaign's damage system is another")
+        raise UserError("this body has no Vital Boxes; the campaign uses another damage system")
     return body
 
 
 def _hurt(body: Vital, shock: int, kill: int) -> Vital:
     if min(shock, kill) < 0:
-        raise UserError("damage is never below nothing")
+        raise UserError("damage cannot be negative")
     counted = min(shock, max(0, (body.statistic + body.steadier) * body.vital_boxes - body.shock))
     stopped = min(kill, body.kill_boxes - body.kill_lost)
     lost = min(body.vital_boxes, body.vital_lost + shock - counted + kill - stopped)

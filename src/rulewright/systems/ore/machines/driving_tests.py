@@ -3,6 +3,7 @@
 from typing import Literal
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, less, term, total
 from rulewright.systems.ore.machines.speeds import is_manoeuvrable
@@ -56,7 +57,7 @@ def may_attack(own: tuple[int, int] = (2, 5), other: tuple[int, int] = (3, 4), o
 def attack_statistic(seat: Seat = "pilot") -> Literal["handling", "insight", "firepower"]:
     """What is rolled with Gunnery to fire: Handling by the pilot, Insight by a co-pilot, Firepower by a gunner. Passengers fire nothing."""
     if seat == "passenger":
-        raise UserError("passengers have no weapons of the vehicle to fire")
+        raise UserError("passengers cannot fire the weapons of the vehicle")
     result: dict[Seat, Literal["handling", "insight", "firepower"]] = {"pilot": "handling", "co-pilot": "insight", "gunner": "firepower"}
     return result[seat]
 
@@ -71,7 +72,7 @@ def braking_dice(handling: int = 2, speed: int = 3) -> Mod:
 def erratic_difficulty(chosen: int = 2, skill: int = 3) -> int:
     """A pilot may take a Difficulty from 1 up to the Pilot skill; it counts for all of his actions, and for all who aim at him."""
     if not 1 <= chosen <= skill:
-        raise UserError(f"erratic manoeuvres go from Difficulty 1 to the pilot's skill of {skill}, not to {chosen}")
+        raise UserError(f"erratic manoeuvres have a Difficulty from 1 to {skill}, the pilot's skill, not {chosen}")
     return chosen
 
 
@@ -116,7 +117,7 @@ def g_force(rules: Ruleset, speed: int = 4, body: int = 2, size: int = 1, mode: 
     """Dice that a manoeuvre costs somebody aboard: the G-force is the Speed, in the air and in space below light, in a Manoeuvrable
     vehicle; each point above Body is a die."""
     if not is_manoeuvrable(size) or mode not in ("air", "relativistic"):
-        return total("Dice lost", term("no G-force", 0), rule="ore-4.22-g-force")
+        return total("Dice lost", term("no G-forces", 0), rule="ore-4.22-g-force")
     return total("Dice lost", term("Speed", speed), less("Body", body), at_least(0), rule="ore-4.22-g-force")
 
 
@@ -129,7 +130,7 @@ def blacks_out(excess: int = 3) -> bool:
 @rule("ore-4.22-ships-of-the-line")
 def hull_dice(turned: int = 1) -> Mod:
     """What turning the hull costs a ship's own gunners: a die for each point of Height that it takes from enemies."""
-    return Mod("the hull is turned", -turned, "ore-4.22-ships-of-the-line")
+    return Mod("turned hull", -turned, "ore-4.22-ships-of-the-line")
 
 
 @rule("ore-4.22-ships-of-the-line")
@@ -142,7 +143,7 @@ def hull_height(turned: int = 1, by_ship_of_the_line: bool = True) -> int:
 def split_firepower(firepower: int = 6, gunners: int = 4, shares: tuple[int, ...] = (3, 3)) -> tuple[int, ...]:
     """Firepower is divided among targets as the ship likes, one target for each gunner."""
     if len(shares) > gunners or any(share < 1 for share in shares):
-        raise UserError(f"{gunners} gunners fire at {gunners} targets at most, each with something of the Firepower")
+        raise UserError(f"{count(gunners, 'gunner')} can fire at up to {count(gunners, 'target')}, each with at least 1 Firepower")
     if sum(shares) > firepower:
         raise UserError(f"a Firepower of {firepower} cannot be divided into {', '.join(map(str, shares))}")
     return shares

@@ -39,11 +39,11 @@ def sheet(rules: Ruleset, vehicle: Vehicle) -> Sheet:
     sections = (
         Section("Statistics", tuple(page.statistics())),
         Section("Speeds", tuple(page.speeds())),
-        Section("What is aboard", tuple(page.aboard())),
+        Section("Equipment", tuple(page.aboard())),
         Section("Weapons", tuple(page.weapons())),
         Section("Structure", tuple(page.structure())),
         Section("System Map", tuple(page.systems())),
-        Section("Crew without names", tuple(page.hands())),
+        Section("Unnamed crew", tuple(page.hands())),
     )
     shown = tuple(part for part in sections if part.pieces)
     return Sheet("ore", "vehicle", vehicle.name, vehicle.concept, shown, ("boxes", "threat"))
@@ -74,7 +74,7 @@ class _Page:
         if vehicle.modes:
             threat = threat_of(self.rules, vehicle, max(vehicle.speeds.values()))
             yield (
-                _value("threat", "Threat Rating", threat, "where nobody with a name flies it")
+                _value("threat", "Threat Rating", threat, "without a named pilot")
                 if is_manoeuvrable(vehicle.size)
                 else Tag(name="never a mook", rule="ore-4.22-fighters")
             )
@@ -93,7 +93,7 @@ class _Page:
         yield Pick(
             name="Skill",
             rule="ore-4.22-vehicle-stats",
-            note="what drives it",
+            note="skill to drive it",
             field="skill",
             value=vehicle.skill,
             options=tuple([Choosable(name, name or f"{skill_for(vehicle)} (by its mode)") for name in self._skills()]),
@@ -138,12 +138,12 @@ class _Page:
         """The Structure Tracks, with what scenes left crossed off."""
         vehicle, marked = self.vehicle, self.vehicle.condition.get("marked", 0)
         left = marked if isinstance(marked, int) else 0
-        yield _value("boxes", "Boxes in all", boxes_in_all(vehicle.size))
+        yield _value("boxes", "Total boxes", boxes_in_all(vehicle.size))
         for level in LEVEL_NAMES[:TRACKS]:
             here = max(0, min(left, vehicle.size))
             left -= here
             dice = LEVELS.of(self.rules, level)
-            note = f"{dice}d on all its rolls" if dice else ""
+            note = f"{dice}d on all rolls" if dice else ""
             yield Track(max(1, vehicle.size), ("x",) * here, name=level, rule="ore-4.22-structure", note=note)
 
     def systems(self) -> Iterator[AnyPiece]:
@@ -160,7 +160,7 @@ class _Page:
             source = derive(system, "System Map", rule="ore-4.22-critical")
             yield _value(f"height_{height}", f"Height {height}", source, note)
         yield PickMany(
-            name="Further systems",
+            name="Other systems",
             rule="ore-4.22-vehicle-systems",
             field="systems",
             values=self.vehicle.systems,

@@ -27,7 +27,7 @@ def rating_limits(statistic: Literal["handling", "size", "speed"] = "size", comp
 def size_of(rules: Ruleset, metres: float = 12) -> int:
     """The Size of a vehicle so long; who stands on the border is of the smaller one (ruling)."""
     if metres <= 0:
-        raise UserError("a vehicle is longer than nothing")
+        raise UserError("the length must be more than 0")
     rows = SIZES(rules).values()
     return next((row.size for row in rows if row.most is not None and metres <= row.most), COMPARED)
 
@@ -54,7 +54,7 @@ def speed_in_words(rules: Ruleset, mode: Mode = "land", rating: int = 3) -> str:
         return f"{row.space}% of the speed of light" if row.space else "relativistic"
     if mode == "relativistic":
         if not row.relativistic:
-            return "beyond all that is listed"
+            return "beyond the table"
         least, *most = row.relativistic
         return f"{least} to {most[0]} G" if most else f"{least} G and more"
     return f"{getattr(row, mode)} km/h"
@@ -64,7 +64,7 @@ def speed_in_words(rules: Ruleset, mode: Mode = "land", rating: int = 3) -> str:
 def light_speed(percent: float = 25) -> Derived[int]:
     """Kilometres an hour at so many percent of the speed of light. By id only."""
     if not 0 <= percent <= 100:
-        raise UserError("from 0 to 100 percent")
+        raise UserError("the share must be from 0 to 100 percent")
     terms = term("kilometres a second", LIGHT), times("seconds an hour", 3_600), times("share", percent / 100)
     return total("km/h", *terms, rule="ore-4.22-speed-tables")
 
@@ -74,7 +74,7 @@ def acceleration_rating(rules: Ruleset, gravities: int = 12) -> int:
     """The relativistic Speed of so much acceleration; 5 G, which two rows name, is the lower of them (ruling). By id only."""
     rows = [row.rating for row in SPEEDS(rules).values() if row.relativistic and gravities >= row.relativistic[0]]
     if not rows:
-        raise UserError("the table begins at 1 G")
+        raise UserError("the table starts at 1 G")
     return min(rows) if gravities == 5 else max(rows)
 
 
@@ -104,4 +104,4 @@ def outclassed(rules: Ruleset, mode: Mode = "sea", other_mode: Mode = "land") ->
 def handling_difficulty(handling: int = 2, speed: int = 3) -> Derived[int]:
     """What driving faster than a vehicle handles adds to the driver's Difficulty: 2 for each point of Speed above Handling."""
     over = total("Speed above Handling", term("Speed", speed), less("Handling", handling), at_least(0))
-    return total("Difficulty", term("Speed above Handling", over), times("a point", HARDER), rule="ore-4.22-handling")
+    return total("Difficulty", term("Speed above Handling", over), times("Difficulty per point", HARDER), rule="ore-4.22-handling")

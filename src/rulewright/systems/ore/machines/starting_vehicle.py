@@ -8,7 +8,7 @@ def plain_vehicle(rules: Ruleset) -> Vehicle:
     """A family car: legal under any rules, unarmed, and easy to make something else of."""
     return Vehicle(
         name="New vehicle",
-        concept="a plain car to begin with",
+        concept="an ordinary car",
         handling=2,
         size=1,
         speeds={"land": 3},

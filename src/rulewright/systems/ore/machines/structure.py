@@ -25,9 +25,9 @@ class Hull(Struct, frozen=True, cache_hash=True):
 
     def __post_init__(self) -> None:
         if not 1 <= self.size <= 6 or not 0 <= self.marked <= TRACKS * self.size:
-            raise UserError(f"a vehicle of Size {self.size} has {TRACKS * self.size} boxes, of which {self.marked} cannot be crossed off")
+            raise UserError(f"a vehicle of Size {self.size} has {TRACKS * self.size} boxes; {self.marked} cannot be crossed off")
         if any(not 1 <= hits <= HITS for _, hits in self.hits):
-            raise UserError(f"a system takes {HITS} hits")
+            raise UserError(f"a system takes at most {HITS} hits")
 
     @property
     def level(self) -> LevelName:
@@ -61,7 +61,7 @@ def boxes_in_all(size: int = 2) -> Derived[int]:
 def crossed_off(hull: Hull = FRESH, damage: int = 1) -> Hull:
     """Every point of damage crosses off a box; a full track moves the vehicle to the next level, and what is more goes on there."""
     if damage < 0:
-        raise UserError("damage is never below nothing")
+        raise UserError("damage cannot be negative")
     return replace(hull, marked=min(TRACKS * hull.size, hull.marked + damage))
 
 
@@ -117,7 +117,7 @@ def heights_of(written: str) -> range:
     """The Heights that an entry of a System Map is for: `10`, `5-6`."""
     least, _, most = written.partition("-")
     if not least.strip().isdecimal() or (most and not most.strip().isdecimal()):
-        raise UserError(f"a System Map names Heights as 10 or 5-6, not {written!r}")
+        raise UserError(f"a System Map has Heights like 10 or 5-6, not {written!r}")
     result = range(int(least), int(most or least) + 1)
     if not result or not 1 <= result[0] <= result[-1] <= 10:
         raise UserError(f"Heights go from 1 to 10, not {written}")

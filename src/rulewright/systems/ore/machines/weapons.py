@@ -15,7 +15,7 @@ MORE = 2
 def weapon_damage(rules: Ruleset, width: int = 3) -> Derived[int]:
     """What a set does to a vehicle: it depends on Width alone, whatever the weapon."""
     if width < 1:
-        raise UserError("a set has a Width of 1 at least")
+        raise UserError("a set has a Width of at least 1")
     rows = DAMAGE(rules)
     last = max([candidate.width for candidate in rows.values()])
     listed = rows[str(min(width, last))]
@@ -28,8 +28,8 @@ def weapon_damage(rules: Ruleset, width: int = 3) -> Derived[int]:
 @rule("ore-4.22-vehicle-weapons")
 def through_plating(rules: Ruleset, damage: int = 4, armour: int = 2, pen: int = 1) -> Derived[int]:
     """What gets through: Penetration lowers the Armour Rating, and what is left of that is taken from the damage."""
-    left = total("Armour that is left", term("Armour", armour), less("Penetration", pen), at_least(0))
-    return total("Boxes", term("damage", damage), less("Armour that is left", left), at_least(0), rule="ore-4.22-vehicle-weapons")
+    left = total("remaining Armour", term("Armour", armour), less("Penetration", pen), at_least(0))
+    return total("Boxes", term("damage", damage), less("remaining Armour", left), at_least(0), rule="ore-4.22-vehicle-weapons")
 
 
 @rule("ore-4.22-vehicle-ranges")
@@ -67,7 +67,7 @@ def sideswipe_damage(rules: Ruleset, width: int = 2, size: int = 2) -> Derived[i
 @rule("ore-4.22-vact-sideswipe")
 def pushed_aside(width: int = 2) -> Derived[int]:
     """How many metres the victim of a sideswipe is knocked aside: one for each point of Width."""
-    return total("Metres", term("Width", width), times("a point", 1), rule="ore-4.22-vact-sideswipe")
+    return total("Metres", term("Width", width), times("metres per point", 1), rule="ore-4.22-vact-sideswipe")
 
 
 @rule("ore-4.22-vact-ram", "ore-4.22-vact-sideswipe")

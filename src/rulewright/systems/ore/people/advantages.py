@@ -265,7 +265,7 @@ def energy(power_statistic: int = 3, points: int = 0) -> int:
 def materials(rules: Ruleset, level: int = 1) -> Derived[int]:
     """Limit 4: pounds that every use of an effect burns, by its level."""
     result, source = rules.number("materials-pounds"), rules.source("materials-pounds")
-    terms = (term("a level", result), times("level", level))
+    terms = (term("per level", result), times("level", level))
     return total("Pounds", *terms, rule="ore-2.20-arcane-apprentice", source=source)
 
 
@@ -285,7 +285,7 @@ def estate_price(rules: Ruleset, income: int = 3) -> Derived[int]:
     By id only.
     """
     if income < 1:
-        raise UserError("an estate without Income has the price that the Game Master sets")
+        raise UserError("the Game Master sets the price of an estate without Income")
     month = INCOME.get(rules, str(income)).pounds
     return total("Sale price in pounds", term("monthly income", month), times("ten", 10), rule="ore-2.24-estate")
 
@@ -317,7 +317,7 @@ def shrugged_off(levels: int = 1) -> int:
 def monthly_income(rules: Ruleset, points: int = 1, currency: Currency = "pounds") -> Derived[int]:
     """Pounds or dollars a month; a tenth of the pounds in gold pieces. It brings no money to begin with."""
     amount = _in(INCOME.get(rules, str(points)), currency)
-    return total(f"{currency.capitalize()} a month", term(f"Income {points}", amount), rule="ore-2.28-income")
+    return total(f"{currency.capitalize()} per month", term(f"Income {points}", amount), rule="ore-2.28-income")
 
 
 def _in(row: MoneyRow, currency: Currency) -> int:
@@ -362,7 +362,7 @@ def lucky_test(rules: Ruleset, pool: Pool, difficulty: int = 1, aim: Aim = "wide
     first = yield from make_test(rules, pool, difficulty, aim, by, what)
     if first.success or not ready_dice(rules, pool).dice:  # a Luck die is none of the pool (ruling)
         return first
-    return (yield from make_test(rules, pool, difficulty, aim, by, f"{what}, once more"))
+    return (yield from make_test(rules, pool, difficulty, aim, by, f"{what}, again"))
 
 
 @rule("ore-2.33-preternatural-resistance")

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import join
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.ore.people.advantages import advantage_named, statistic_limit
@@ -229,7 +230,7 @@ class Person(Struct, frozen=True):
     def statistic(self, name: str) -> int:
         """A statistic by its name."""
         if name not in STATISTICS:
-            raise UserError(f"there is no statistic {name!r}; there are {', '.join(STATISTICS)}")
+            raise UserError(f"there is no statistic {name!r}; choose {join(STATISTICS, 'or')}")
         return int(getattr(self.statistics, name))
 
     def power_set(self, name: str) -> PowerSet | None:
@@ -392,7 +393,7 @@ def statistic_named(rules: Ruleset, name: str = "might") -> str:
     for row in STATISTIC_LIST(rules).values():
         if name.lower() == row.statistic or name.lower() in row.aliases:
             return row.statistic
-    raise UserError(f"there is no statistic {name!r}; there are {', '.join(STATISTICS)}")
+    raise UserError(f"there is no statistic {name!r}; choose {join(STATISTICS, 'or')}")
 
 
 @rule("ore-0.03-gears")
@@ -410,7 +411,7 @@ def points_allowed(rules: Ruleset, granted: int | None = None, built_for: str = 
         return total("Points", term("the campaign", rules.number("points")), rule="ore-2.01-point-cost", source="house")
     gear = built_for or gear_of(rules)
     least = BUDGETS.get(rules, gear).least
-    return total("Points", term(f"least for {gear}", least), rule="ore-2.01-point-cost")
+    return total("Points", term(f"minimum for {gear}", least), rule="ore-2.01-point-cost")
 
 
 @rule("ore-2.10-starting-statistics")

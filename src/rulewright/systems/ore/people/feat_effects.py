@@ -391,7 +391,7 @@ def relieved(pool: Pool, reliefs: tuple[Relief, ...]) -> Pool:
         for place, mod in enumerate(mods):
             if left and relief.covers(mod):
                 spared = min(left, -mod.dice)
-                mods[place] = Mod(f"{mod.label}, less by {relief.label}", mod.dice + spared, mod.rule)
+                mods[place] = Mod(f"{mod.label}, reduced by {relief.label}", mod.dice + spared, mod.rule)
                 left -= spared
     return replace(pool, mods=tuple([mod for mod in mods if mod.dice])) if mods != list(pool.mods) else pool
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.sets import Set, Sets
 from rulewright.errors import UserError
+from rulewright.grammar import join
 from rulewright.play import Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.people.characters import Character, Person
@@ -108,7 +109,7 @@ def _against(rules: Ruleset, against: Character | None, feats: Feats, tried: Try
     return max(1, rated(rules, Person.of(rules, against), skill).rating) if against is not None and skill else 1
 
 
-_AGAIN: tuple[Option[bool], ...] = (Option("yes", "Roll again", value=True), Option("no", "Leave it", value=False))
+_AGAIN: tuple[Option[bool], ...] = (Option("yes", "Roll again", value=True), Option("no", "Keep the roll", value=False))
 
 
 def rolled(rules: Ruleset, test: Attempted, person: Person, what: str) -> Play[Outcome]:
@@ -122,7 +123,7 @@ def rolled(rules: Ruleset, test: Attempted, person: Person, what: str) -> Play[O
     fell, faces = yield from Roll(OrFaces(BestFor(dice)), person.name, what)
     if fell is not None:
         return outcome_of(fell)
-    if not (yield from Choice(person.name, f"No set. {given.by[-1]}: roll again?", _AGAIN, topic="again")):
+    if not (yield from Choice(person.name, f"No set. Use {given.by[-1]} to roll again?", _AGAIN, topic="again")):
         return Outcome()
     most = dice.dice if given.again == "all" else min(dice.dice, rated(rules, person, given.again_skill or what).rating)
     return outcome_of((yield from Roll(BestFor(kept_lying(dice, faces, dice.dice - most)), person.name, f"{what}, again")))
@@ -158,7 +159,7 @@ def doubted(rules: Ruleset, pool: Pool, difficulty: int = 1, by: str = "") -> Pl
     if not sets:
         return Outcome()
     _, height = max(sets)
-    (fell,) = yield from Roll(Sets(1, dice.top, loose=True), by, "the die in doubt")
+    (fell,) = yield from Roll(Sets(1, dice.top, loose=True), by, "the unknown die")
     counted = {face: many - (face == height) for many, face in lying}
     if fell[1] >= dice.difficulty:
         counted[fell[1]] = counted.get(fell[1], 0) + 1
@@ -178,7 +179,7 @@ def written_pool(rules: Ruleset, person: Person, written: str) -> Pool:
         return Pool(int(bare[:-1]))
     statistic, _, skill = (part.strip() for part in bare.partition("+"))
     pool = skill_pool(rules, person, skill, statistic) if skill else statistic_pool(rules, person, statistic)
-    return usable_pool(rules, pool).plus(Mod("by the feat", -int(less[1]) if less else 0, RULE))
+    return usable_pool(rules, pool).plus(Mod("from the feat", -int(less[1]) if less else 0, RULE))
 
 
 def written_difficulty(does: Does) -> int:
@@ -216,10 +217,10 @@ def use_feat(
     row = feat_named(rules, feat)
     does = next((feat_doe for feat_doe in feat_does(rules, row.feat) if feat_doe.test), None)
     if does is None:
-        raise UserError(f"{row.name} is not rolled for")
+        raise UserError(f"{row.name} has no roll")
     known = dict(situations(does))
     if situation and situation not in known:
-        raise UserError(f"{row.name}: there is no situation {situation!r}; there are {', '.join(known) or 'none'}")
+        raise UserError(f"{row.name}: there is no situation {situation!r}; {f'choose {join(known)}' if known else 'this feat has none'}")
     need = difficulty or known.get(situation, written_difficulty(does))
     person = Person.of(rules, character)
     outcome = yield from make_test(rules, written_pool(rules, person, does.test), need, by=person.name, what=row.name, secret=does.secret)
@@ -235,9 +236,9 @@ def told_of(does: Does) -> str:
     """What an effect does beside its roll: what comes off without one, what is offered, what the Game Master is asked, figures."""
     names = [f"without a roll: {does.sure}"] if does.sure else []
     names += [f"offers: {does.offers}"] if does.offers else []
-    names += [f"the Game Master says {does.asks}"] if does.asks else []
+    names += [f"the Game Master decides {does.asks}"] if does.asks else []
     names += [f"{name}: {number}" for name, number in does.facts.items()]
     names += [f"{name} {number:+}" for name, number in does.amounts.items()]
     names += [f"takes {does.time} % of the time"] if does.time else []
-    names += [f"once a {does.limit}"] if does.limit else []
+    names += [f"once per {does.limit}"] if does.limit else []
     return "; ".join(names)

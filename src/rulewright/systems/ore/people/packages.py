@@ -68,7 +68,7 @@ def item_cost(rules: Ruleset, item: PackageItem) -> Derived[int]:
     if item.buy == "skill":
         return element_cost(rules, item.kind, item.rating)
     if item.what not in ADVANTAGES(rules):
-        raise UserError(f"the book has no advantage {item.what!r}: a package must say what it costs")
+        raise UserError(f"the book has no advantage {item.what!r}; the package must give its cost")
     return advantage_cost(rules, item.what, item.rating, item.first, item.second)
 
 
@@ -87,7 +87,7 @@ def disadvantages_worth(rules: Ruleset, ratings: dict[str, int]) -> Derived[int]
     """Each disadvantage, rated from 1 to 5, takes its rating off the price of the package that brings it; nobody picks one by himself."""
     for name, rating in ratings.items():
         if not 1 <= rating <= 5:
-            raise UserError(f"{name}: a disadvantage is rated from 1 to 5, not {rating}")
+            raise UserError(f"{name}: a disadvantage has a rating from 1 to 5, not {rating}")
     terms = [term(name, rating) for name, rating in ratings.items()]
     return total("Disadvantages", *terms, rule="ore-2.44-disadvantages")
 
@@ -96,7 +96,7 @@ def disadvantages_worth(rules: Ruleset, ratings: dict[str, int]) -> Derived[int]
 def addiction_rating(need: int = 2, source: int = 3) -> int:
     """An addiction is rated by the need and, where it is dear or against the law, by its source: together, even beyond 5. By id only."""
     if not 1 <= need <= 5 or source not in (0, 2, 3, 4, 5):
-        raise UserError("a need is rated from 1 to 5, its source from 2 to 5 or not at all")
+        raise UserError("a need has a rating from 1 to 5, its source from 2 to 5 or 0")
     return need + source
 
 
@@ -116,7 +116,7 @@ def element_points(points: int = 50) -> int:
 def package_elements(rules: Ruleset, package: str = "slayer") -> Derived[int]:
     """What a package costs in Element Points: its points rounded up to a multiple of five, and divided by five."""
     cost = package_cost(rules, package)
-    return total("Element Points", term("points", cost), divided("points an Element Point is worth", ELEMENT_POINT), rounded_up())
+    return total("Element Points", term("points", cost), divided("points per Element Point", ELEMENT_POINT), rounded_up())
 
 
 @rule("ore-2.43-opt-archetype-build")
@@ -125,4 +125,4 @@ def charted_statistics(rules: Ruleset, points: int = 0) -> Derived[int]:
     rows = CHARTS(rules)
     most = max(row.points for row in rows.values())
     listed = rows[str(min(max(points, 0), most))].statistics
-    return total("Statistics", term("on the chart", listed), term("one for each further point", max(0, points - most)))
+    return total("Statistics", term("on the chart", listed), term("one per extra point", max(0, points - most)))

@@ -17,7 +17,7 @@ MOST = 6
 def power_pool(power_statistic: int = 2, power_skill: int = 2) -> Pool:
     """A developed power is tested with its Power Statistic and its Power Skill."""
     if not 0 <= power_statistic <= MOST or not 0 <= power_skill <= MOST:
-        raise UserError("Power Statistics and Power Skills go from 0 to 5, and to 6 for Grandmasters")
+        raise UserError("Power Statistics and Power Skills go from 0 to 5, or to 6 for Grandmasters")
     return Pool(power_statistic + power_skill)
 
 
@@ -42,7 +42,7 @@ def power_cost(rules: Ruleset, power_statistic: int = 1, power_skill: int = 2, e
     """
     most = effect_limit(rules, power_statistic, power_skill)
     if any(not 1 <= level <= most for level in effects):
-        raise UserError(f"effects of this power go from level 1 to {most}")
+        raise UserError(f"effects of this power have levels from 1 to {most}")
     statistic = element_cost(rules, "power statistic", power_statistic)
     skill = element_cost(rules, "power skill", power_skill)
     reasons = [term(f"effect of level {level}", element_cost(rules, "power effect", level)) for level in effects]

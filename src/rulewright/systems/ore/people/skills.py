@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import a
 from rulewright.play import Play
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, times, total
@@ -210,13 +211,13 @@ def element_cost(rules: Ruleset, element: str = "broad skill", rating: int = 3, 
     """
     row = COSTS.get(rules, element)
     if (expert or master) and not row.expert:
-        raise UserError(f"a {element} has no Special Dice to buy")
-    terms = [term("a point", row.cost), times(row.times or "rating", rating)]
+        raise UserError(f"{a(element)} has no Special Dice to buy")
+    terms = [term("per point", row.cost), times(row.times or "rating", rating)]
     if expert + master:
         terms.append(term("Expert Dice", row.expert * (expert + master), rule="ore-2.12-buying-special-dice"))
     if master:
-        terms.append(term("on to Master Dice", row.master * master, rule="ore-2.12-buying-special-dice"))
-    return total(f"Points for a {element}", *terms, rule="ore-2.09-element-costs", source=row.source)
+        terms.append(term("promotion to Master Dice", row.master * master, rule="ore-2.12-buying-special-dice"))
+    return total(f"Points for {a(element)}", *terms, rule="ore-2.09-element-costs", source=row.source)
 
 
 @rule("ore-2.12-buying-special-dice")
@@ -227,7 +228,7 @@ def promotion_cost(rules: Ruleset, element: str = "broad skill", to: Literal["ex
     """
     row = COSTS.get(rules, element)
     if not row.expert:
-        raise UserError(f"a {element} has no Special Dice to buy")
+        raise UserError(f"{a(element)} has no Special Dice to buy")
     return total(f"Promotion to {to}", term(element, row.expert if to == "expert" else row.master), rule="ore-2.12-buying-special-dice")
 
 
@@ -337,7 +338,7 @@ def discipline_pool(rules: Ruleset, statistic: int = 2, discipline: int = 2, con
         return Pool(statistic + discipline)
     if concentration > concentration_limit(discipline):
         raise UserError(
-            f"a Concentration under a Discipline of {discipline} goes to {concentration_limit(discipline)}, not to {concentration}"
+            f"a Concentration under a Discipline of {discipline} goes up to {concentration_limit(discipline)}, not {concentration}"
         )
     row = CONCENTRATIONS.get(rules, str(concentration))
     return Pool(statistic + discipline, row.expert, row.master)
@@ -362,8 +363,8 @@ def leap_pool(dice: int, running_start: bool = False) -> Pool:
 def run_distance(rules: Ruleset, width: int = 2) -> Derived[int]:
     """Everybody covers five metres a round; a roll adds metres for each point of its Width (2 or 3: setting run-metres-per-width)."""
     result = rules.number("run-metres-per-width")
-    run = [term("Width of the run", max(0, width)), times("metres a point", result)] if width > 0 else []
-    return total("Metres a round", *run, term("everybody", 5), rule="ore-3.05-running", source=rules.source("run-metres-per-width"))
+    run = [term("Width of the run", max(0, width)), times("metres per point", result)] if width > 0 else []
+    return total("Metres per round", *run, term("everybody", 5), rule="ore-3.05-running", source=rules.source("run-metres-per-width"))
 
 
 @rule("ore-3.05-running")

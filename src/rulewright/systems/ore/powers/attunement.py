@@ -1,6 +1,7 @@
 """What every Meta-Psychic senses, psi signatures, and the Secret Feats of the Aptitudes (book lines 6179-6234)."""
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Play
 from rulewright.rules import Column, Ruleset, rule
 from rulewright.rules.reasons import Derived, row, term, times, total
@@ -33,12 +34,12 @@ def sensing_range(rules: Ruleset, attunement: int = 5) -> Derived[int]:
     """Metres all round within which strong psi, and sudden changes of it, are felt: by the list up to 10, and twice as far for every
     point above; nothing below 1."""
     if not 0 <= attunement <= MOST_ATTUNEMENT:
-        raise UserError(f"Attunement goes from 0 to {MOST_ATTUNEMENT}, not to {attunement}")
+        raise UserError(f"Attunement goes from 0 to {MOST_ATTUNEMENT}, not {attunement}")
     listed = min(attunement, LISTED)
     metres = ATTUNEMENT.of(rules, str(listed)) if listed else 0
     terms = [row(f"Attunement {listed}", metres)]
     if attunement > LISTED:
-        terms.append(times(f"doubled for {attunement - LISTED} more", 2 ** (attunement - LISTED)))
+        terms.append(times(f"doubled {count(attunement - LISTED, 'time')}", 2 ** (attunement - LISTED)))
     return total("Metres", *terms, rule="ore-5.04-attunement")
 
 

@@ -39,7 +39,7 @@ def set_cost(rules: Ruleset, power_set: str = "meta-psychic") -> Derived[int]:
 def inherent_cost(rules: Ruleset, level: int = 2, limit: int = 5) -> Derived[int]:
     """An inherent power costs its level and its limit; each further one pays both again. It needs no statistic and no skill."""
     if not 1 <= level <= MOST_POWER:
-        raise UserError(f"an inherent power is of a level from 1 to {MOST_POWER}, not {level}")
+        raise UserError(f"an inherent power has a level from 1 to {MOST_POWER}, not {level}")
     rationed = LIMITS.get(rules, str(limit))
     return total("Inherent power", term("level of the power", level), term(f"limit: {rationed.name}", limit), rule="ore-5.02b-inherent")
 
@@ -73,7 +73,7 @@ def developed_cost(
     effect by its level, none of them above the statistic. A view of the price of powers in the audit."""
     most = effect_limit(rules, statistic, skill)
     if any(not 1 <= level <= most for level in effects):
-        raise UserError(f"effects of this power go from level 1 to {most}")
+        raise UserError(f"effects of this power have levels from 1 to {most}")
     terms = [
         term("Arcane Apprentice", apprentice_cost(rules, power, limit)),
         term("Power Statistic", element_cost(rules, "power statistic", statistic)),

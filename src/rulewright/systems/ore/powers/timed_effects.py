@@ -4,6 +4,7 @@
 from typing import Literal, NamedTuple
 
 from rulewright.errors import UserError
+from rulewright.grammar import join
 from rulewright.play import Play
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_down, row, term, times, total
@@ -49,7 +50,7 @@ def tune(rules: Ruleset, frequency: int = 3, statistic: int = 5, skill: int = 3,
     By id only.
     """
     if str(frequency) not in effect_named(rules, "Lifeweb").tuning:
-        raise UserError(f"frequencies of the Lifeweb are from 1 to {len(effect_named(rules, 'Lifeweb').tuning)}, not {frequency}")
+        raise UserError(f"frequencies of the Lifeweb go from 1 to {len(effect_named(rules, 'Lifeweb').tuning)}, not {frequency}")
     return (yield from make_test(rules, power_pool(statistic, skill), frequency, by=by, what="Lifeweb"))
 
 
@@ -66,7 +67,7 @@ def listless_sleep(rules: Ruleset, pool: Pool = SIX, by: str = "") -> Play[int]:
 def farsensing(width: int = 3, height: int = 5) -> tuple[Derived[int], Derived[int]]:
     """How far Farsensing reaches, an AU for each point of Width, and how many days it lasts, as many as the Height. By id only."""
     rule_id = "ore-5.04-grandmaster-clairsentience"
-    reach = total("AU", term("each point of Width", 1), times("Width", width), rule=rule_id)
+    reach = total("AU", term("per point of Width", 1), times("Width", width), rule=rule_id)
     return reach, total("Days", term("Height", height), rule=rule_id)
 
 
@@ -92,7 +93,7 @@ def puppet(rules: Ruleset, creature: str = "large mammals and people") -> Puppet
     three for large ones and people, who alone resist with Psyche and Focus."""
     steps = effect_named(rules, "Control").steps
     if creature not in steps:
-        raise UserError(f"Control knows {', '.join(steps)}, not {creature!r}")
+        raise UserError(f"Control works on {join(tuple(steps), 'or')}, not on {creature!r}")
     return Puppet(Mod(creature, -steps[creature], ELECTRO), steps[creature] == max(steps.values()))
 
 
@@ -108,7 +109,7 @@ def drained_shock(rules: Ruleset, source: str = "small", width: int = 2) -> Deri
     """The Shock of a Power Drain into somebody grounded: Width, with 1 more from a medium source and 2 from a large one."""
     steps = effect_named(rules, "Power Drain").steps
     if source not in steps:
-        raise UserError(f"a source of power is {', '.join(steps)}, not {source!r}")
+        raise UserError(f"a power source is {join(tuple(steps), 'or')}, not {source!r}")
     return total("Shock", term("Width", width), term(f"{source} source", steps[source]), rule=ELECTRO)
 
 
@@ -124,20 +125,20 @@ def thing_reached(rules: Ruleset, effect: Literal["Flash Freeze", "Plasma Contro
 @rule("ore-5.04-effects-psychokinesis")
 def cooled(height: int = 6) -> Derived[int]:
     """By how many degrees Flash Freeze cools a liquid: 20 for each point of Height."""
-    return total("Degrees", term("a point of Height", 20), times("Height", height), rule=PSYCHO)
+    return total("Degrees", term("per point of Height", 20), times("Height", height), rule=PSYCHO)
 
 
 @rule("ore-5.04-effects-psychokinesis")
 def flying_speed(height: int = 6) -> Derived[int]:
     """Kilometres an hour that Flight makes: 5 for each point of Height."""
-    return total("Kilometres an hour", term("a point of Height", 5), times("Height", height), rule=PSYCHO)
+    return total("Kilometres per hour", term("per point of Height", 5), times("Height", height), rule=PSYCHO)
 
 
 @rule("ore-5.04-effects-psychokinesis")
 def flying_metres(height: int = 6, seconds: int = 5) -> Derived[int]:
     """Metres that Flight makes in a round."""
-    speed = (term("kilometres an hour", flying_speed(height)), times("metres in a kilometre", 1000), divided("seconds in an hour", 3600))
-    return total("Metres a round", *speed, times("seconds of a round", seconds), rounded_down(), rule=PSYCHO)
+    speed = (term("kilometres per hour", flying_speed(height)), times("metres in a kilometre", 1000), divided("seconds in an hour", 3600))
+    return total("Metres per round", *speed, times("seconds of a round", seconds), rounded_down(), rule=PSYCHO)
 
 
 class Hands(NamedTuple):
@@ -151,7 +152,7 @@ class Hands(NamedTuple):
 def split_hands(height: int = 6, body: int = 1) -> Hands:
     """Remote Manipulation splits its Height between a Body and a Coordination; without either of them nothing is moved."""
     if not 0 <= body <= height:
-        raise UserError(f"of a Height of {height} no {body} can go into Body")
+        raise UserError(f"Body cannot take {body} of {height} points of Height")
     return Hands(body, height - body)
 
 
@@ -192,7 +193,7 @@ def rekindled(rating: int = 2, rounds: int = 1, former: int = 5) -> int:
 def fed(rating: int = 2, metres: int = 1, width: int = 3, into_rating: int = 3) -> tuple[int, int]:
     """Plasma Control: the Width goes into the Area Rating of a fire, into metres more, or into both."""
     if not 0 <= into_rating <= width:
-        raise UserError(f"of a Width of {width} no {into_rating} can go into the Area Rating")
+        raise UserError(f"the Area Rating cannot take {into_rating} of {width} points of Width")
     return rating + into_rating, metres + width - into_rating
 
 
@@ -204,7 +205,7 @@ LIFTED = (15, 45, 85, 130, 185, 245, 315, 390, 465, 550)
 def lifted(strength: int = 10) -> Derived[int]:
     """Kilograms that a telekinetic strength (the Height of Force, the Body of Lift) moves (stand-in between the printed ends)."""
     if not 0 <= strength <= len(LIFTED):
-        raise UserError(f"a telekinetic strength goes from 0 to {len(LIFTED)}, not to {strength}")
+        raise UserError(f"a telekinetic strength goes from 0 to {len(LIFTED)}, not {strength}")
     kilograms = LIFTED[strength - 1] if strength else 0
     return total("Kilograms", row(f"strength {strength}", kilograms, source="stand-in"), rule="ore-5.04-grandmaster-psychokinesis")
 
@@ -216,14 +217,14 @@ def strengths(height: int = 10, parts: tuple[int, ...] = (1, 1, 1)) -> tuple[int
     By id only.
     """
     if any(part < 1 for part in parts) or sum(parts) > height:
-        raise UserError(f"a strength of {height} cannot be shared out as {', '.join(map(str, parts))}")
+        raise UserError(f"a strength of {height} cannot be split into {join([str(part) for part in parts])}")
     return tuple([lifted(part).value for part in parts])
 
 
 @rule("ore-5.04-grandmaster-psychokinesis")
 def hurled_damage(width: int = 3, strength: int = 4) -> Derived[int]:
     """What a thing thrown by Force deals: Width and the strength that it takes to lift it."""
-    return total("Damage", term("Width", width), term("strength it takes", strength), rule="ore-5.04-grandmaster-psychokinesis")
+    return total("Damage", term("Width", width), term("strength needed", strength), rule="ore-5.04-grandmaster-psychokinesis")
 
 
 @rule("ore-5.04-grandmaster-psychokinesis")
@@ -266,7 +267,7 @@ def purged(virulence: int = 3, width: int = 2) -> Derived[int]:
 @rule("ore-5.04-effects-redaction")
 def immunity(width: int = 2, psi: int = 3) -> tuple[Mod, Derived[int]]:
     """Antitoxin in advance: the Width adds to Body and Physique against it, for 3 hours a point of Psi. By id only."""
-    return Mod("Antitoxin", width, REDACT), total("Hours", term("hours a point", 3), times("Psi", psi), rule=REDACT)
+    return Mod("Antitoxin", width, REDACT), total("Hours", term("hours per point", 3), times("Psi", psi), rule=REDACT)
 
 
 @rule("ore-5.04-effects-redaction")
@@ -274,7 +275,7 @@ def toxin(rules: Ruleset, virulence: int = 3) -> str:
     """What is as virulent as that. By id only."""
     text_by_name = effect_named(rules, "Antitoxin").virulence
     if str(virulence) not in text_by_name:
-        raise UserError(f"virulence goes from 1 to {len(text_by_name)}, not to {virulence}")
+        raise UserError(f"virulence goes from 1 to {len(text_by_name)}, not {virulence}")
     return text_by_name[str(virulence)]
 
 
@@ -283,7 +284,7 @@ def cells_repaired(rules: Ruleset, height: int = 6) -> tuple[str, Derived[int], 
     """Cellular Repair: what a Height cleanses, the hours it takes, and the Kill as from which the patient then recovers. By id only."""
     rule_id = "ore-5.04-grandmaster-redaction"
     what = words_at(effect_named(rules, "Cellular Repair").by_height, height)
-    return what, total("Hours", term("Height", height), rule=rule_id), total("Kill to recover from", term("Height", height), rule=rule_id)
+    return what, total("Hours", term("Height", height), rule=rule_id), total("Kill to heal", term("Height", height), rule=rule_id)
 
 
 # --- Telepathy ----------------------------------------------------------------------------------------------------------------

@@ -153,12 +153,12 @@ def effect_range(rules: Ruleset, effect: str = "Heatburn", statistic: int = 3) -
     effect_row = effect_named(rules, effect)
     known = (
         ("Range", effect_row.reach, effect_row.far),
-        ("Range by a print", "kilometres", effect_row.by_print),
+        ("Range with a print", "kilometres", effect_row.by_print),
         ("Radius", "metres", effect_row.radius),
     )
     for what, unit, number in known:
         if number:
-            terms = (term(f"{unit} a point", number), times("Power Statistic", statistic))
+            terms = (term(f"{unit} per point", number), times("Power Statistic", statistic))
             return total(f"{what} in {unit}", *terms, rule=rules_of(rules)[effect_row.effect])
     raise UserError(f"{effect_row.effect} has no range in metres: {effect_row.reach}")
 
@@ -194,7 +194,7 @@ def seconds_seen(rules: Ruleset, width: int = 2, height: int = 6) -> Derived[int
     number_by_name = effect_named(rules, "Flashback").seconds
     step = str(max([int(at) for at in number_by_name if int(at) <= width], default=0))
     if step == "0":
-        raise UserError("Flashback needs a set.")
+        raise UserError("Flashback needs a set")
     return total("Seconds", row(f"Width {width}", number_by_name[step]), times("Height", height), rule="ore-5.04-effects-clairsentience")
 
 
@@ -235,7 +235,7 @@ def use_effect(
     hard = yield from _in_the_way(effect_row, by)
     need = way[1] if way and way[1] else effect_row.intensity
     dice = (
-        Mod("obstacles", -hard, rules_of(rules)[effect_row.effect]),
+        Mod("an obstacle", -hard, rules_of(rules)[effect_row.effect]),
         Mod("the target", -max(0, penalty), rules_of(rules)[effect_row.effect]),
     )
     outcome, burnt = yield from rolled(rules, effect_row, power_pool(statistic, skill).plus(*dice), need, by)

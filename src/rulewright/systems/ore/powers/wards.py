@@ -99,7 +99,7 @@ def hindered_senses(penalty: int = 2, psi: int = 3) -> Derived[int]:
 @rule("ore-5.04-effects-electrokinesis")
 def warped(height: int = 6) -> Derived[int]:
     """By how many degrees Refraction bends light: 18 for each point of Height. By id only."""
-    return total("Degrees", term("a point of Height", 18), times("Height", height), rule="ore-5.04-effects-electrokinesis")
+    return total("Degrees", term("per point of Height", 18), times("Height", height), rule="ore-5.04-effects-electrokinesis")
 
 
 @rule("ore-5.04-effects-electrokinesis")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import agree, count, join
 from rulewright.play import Tactic
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Placed, Scenario
@@ -23,7 +24,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     battle = setup.begin(rules, scenario, members)
     quarry = battle.field.quarry or next(iter(scenario.sides))
     if quarry not in scenario.sides:
-        raise UserError(f"place: there is no side {quarry!r} to be chased; there are {', '.join(scenario.sides)}")
+        raise UserError(f"place: there is no side {quarry!r} to chase; choose {join(tuple(scenario.sides), 'or')}")
     return replace(battle, field=replace(battle.field, quarry=quarry))
 
 
@@ -41,17 +42,17 @@ class PursuitScene(BattleScene):
         fled = [unit.name for unit in prey if unit.gone]
         if not free:
             if fled:
-                return Result(quarry, f"{', '.join(fled)} got away")
-            return Result(hunters[0].side if hunters else None, f"nothing is left of {quarry} to be chased")
+                return Result(quarry, f"{join(fled)} got away")
+            return Result(hunters[0].side if hunters else None, f"{agree(quarry, 'has', 'have')} no vehicle left to chase")
         if not hunters:
-            return Result(quarry, f"nobody is after {quarry} any more")
+            return Result(quarry, f"nobody chases {quarry} any more")
         if state.phase == "begin" and state.round:
             caught = [unit for unit in free if isinstance(unit, Craft) and self._stopped(state, unit)]
             if len(caught) == len(free):
                 near = next(hunter.side for hunter in hunters if state.range_of(hunter.name, caught[0].name) == "VR")
-                return Result(near, f"{', '.join(unit.name for unit in caught)} stopped within sight of {near}")
+                return Result(near, f"{join([unit.name for unit in caught])} stopped within sight of {near}")
             if state.round >= state.rounds:
-                return Result(None, f"{state.rounds} rounds have passed")
+                return Result(None, f"{count(state.rounds, 'round')} {'has' if state.rounds == 1 else 'have'} passed")
         return None
 
     def _stopped(self, state: Battle, craft: Craft) -> bool:

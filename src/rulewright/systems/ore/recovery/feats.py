@@ -27,7 +27,7 @@ def first_aid(rules: Ruleset, body: Located = A_BODY, location: Location = "tors
     bleeding; whoever also cleans it heals a point of Kill. By id only."""
     given = helps(rules, feats_of(Person.of(rules, medic).feats), Try(on=("treat",)))
     if not given.amount("shock healed"):
-        raise UserError(f"{medic.name} knows no feat for first aid without a roll")
+        raise UserError(f"{medic.name} has no feat for first aid without a roll")
     part = body.part(location)
     after = replace(part, shock=max(0, part.shock - given.amount("shock healed")), kill=max(0, part.kill - given.amount("kill healed")))
     done = staunched_one(body.put(after))
@@ -57,7 +57,7 @@ def healing_trance(rules: Ruleset, body: Located | Vital, monk: Character = MONK
     most of it is first (ruling). By id only."""
     person = Person.of(rules, monk)
     if "heals width of Shock" not in helps(rules, feats_of(person.feats), Try(on=("healing trance",))):
-        raise UserError(f"{monk.name} knows no healing trance")
+        raise UserError(f"{monk.name} has no healing trance")
     lost = sum([part.shock + part.kill for part in body.parts]) if isinstance(body, Located) else body.kill_lost + body.vital_lost
     if not 0 < lost <= HARDEST:
         return body

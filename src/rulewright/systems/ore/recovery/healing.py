@@ -39,7 +39,7 @@ def time_heals(rules: Ruleset, body: AnyBody, points: int = 0, hours: int = 24, 
     By id only.
     """
     if not 0 <= hours <= MOST_HOURS:
-        raise UserError(f"time goes from 0 to {MOST_HOURS} hours (a year), not to {hours}")
+        raise UserError(f"the time must be from 0 to {MOST_HOURS} hours (a year), not {hours}")
     while hours > 0:
         passed = min(hours, WEEK)
         hours -= passed
@@ -96,6 +96,6 @@ def _points(body: Located, form: Literal["shock", "kill"], points: int, by: str)
         part = hurt[0]
         if len(hurt) > 1:
             options = tuple([Option(part.location, part.location.capitalize(), part) for part in hurt])
-            part = yield from Choice(by, f"Where does a point of {form.capitalize()} heal?", options, body, "heal")
+            part = yield from Choice(by, f"Where do you heal 1 {form.capitalize()}?", options, body, "heal")
         body = body.put(replace(part, **{form: getattr(part, form) - 1}))
     return body

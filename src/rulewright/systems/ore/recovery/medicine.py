@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Choice, Option, Play, Range, sub
 from rulewright.rules import Column, Ruleset, rule
 from rulewright.systems.ore.combat.abstract import HARDEST
@@ -54,7 +55,7 @@ def _turned(part: Part, points: int) -> Part:
 def treated(part: Part, points: int = 2) -> Part:
     """What medicine does to a part of the body: each point turns a Kill into Shock; points that find no Kill heal Shock."""
     if points < 0:
-        raise UserError("medicine does not take health away")
+        raise UserError("medicine cannot heal a negative amount")
     after = _turned(part, points)
     over = points - (part.kill - after.kill)
     return replace(after, shock=max(0, after.shock - over)) if over else after
@@ -103,7 +104,7 @@ def healings(days: int = 7, width: int = 0, active: int = 0, most_active: int | 
     """How often something heals that takes a week of rest, in so many days of it. A medicine roll makes the week shorter by its Width in
     days (ruling), or lets somebody be active for as many days, which then count as rest."""
     if active > (width if most_active is None else min(width, most_active)):
-        raise UserError(f"medicine of Width {width} does not allow {active} active days")
+        raise UserError(f"a Width of {width} does not allow {count(active, 'active day')}")
     return (days + active) // DAYS if active else days // max(1, DAYS - width)
 
 
@@ -130,7 +131,7 @@ def staunch(rules: Ruleset, body: AnyBody, pool: Pool = SIX, by: str = "") -> Pl
     """
     if not any(wound.bleeding for wound in body.wounds):
         return body
-    outcome = yield from make_test(rules, pool, by=by, what="staunch a wound")
+    outcome = yield from make_test(rules, pool, by=by, what="staunching a wound")
     return staunched_one(body) if outcome.success else body
 
 
@@ -162,10 +163,10 @@ def heal(body: Abstract, healed: tuple[Healed, ...]) -> Abstract:
     injuries = list(body.injuries)
     for candidate in healed:
         if not 0 <= candidate.injury < len(injuries):
-            raise UserError(f"there is no Injury {candidate.injury}: there are {len(injuries)}")
+            raise UserError(f"there is no Injury {candidate.injury}, only {count(len(injuries), 'Injury', 'Injuries')}")
         injury = injuries[candidate.injury]
         if injury.penalty:
-            raise UserError(f"{injury} is a Wound: its penalty heals first")
+            raise UserError(f"{injury} is a Wound; heal its penalty first")
         if not getattr(injury, candidate.mark):
             raise UserError(f"{injury} has no {candidate.mark} to heal")
         injuries[candidate.injury] = _less(injury, candidate.mark)
@@ -204,7 +205,7 @@ def taken_off(body: Abstract, most: int, mark: Mark | None = None, by: str = "")
                     for healed in open_to
                 ]
             )
-            healed = yield from Choice(by, "What heals?", options, left, "heal")
+            healed = yield from Choice(by, "What do you heal?", options, left, "heal")
         chosen.append(healed)
         left = replace(
             left, injuries=tuple([_less(result, healed.mark) if i == healed.injury else result for i, result in enumerate(left.injuries)])

@@ -4,6 +4,7 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.harm.body import Abstract, AnyBody, Located, Part, Vital, fresh
@@ -81,7 +82,7 @@ def _form(body: AnyBody, points: int, form: str, by: str, whole: bool) -> Play[t
                     for candidate in hurt
                 ]
             )
-            part = yield from Choice(by, f"What is healed, with {points} points?", options, body, "heal part")
+            part = yield from Choice(by, f"Where do you heal {count(points, 'point')}?", options, body, "heal part")
         gone = min(points, getattr(part, form))
         body, points = body.put(replace(part, **{form: getattr(part, form) - gone})), points - gone
         if not whole:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from rulewright.dice.sets import Set
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, at_least, at_most, divided, rounded, term, total
@@ -43,7 +44,7 @@ def shared_pool(rules: Ruleset, pools: tuple[Pool, ...], free: int = 0, largest:
     with `largest` the largest pool is rolled, where a feat says so.
     """
     if not 1 <= len(pools) <= MOST_ACTIONS:
-        raise UserError(f"one roll serves from 1 to {MOST_ACTIONS} actions")
+        raise UserError(f"one roll serves 1 to {MOST_ACTIONS} actions")
     smallest = max(pools, key=lambda pool: pool.size) if largest else min(pools, key=lambda pool: pool.size)
     if len(pools) == 1:
         return smallest
@@ -90,7 +91,7 @@ def succeeding(sets: int, depends: tuple[int, ...] = (0, 1)) -> tuple[int, ...]:
     given: list[int] = []
     for number, needed in enumerate(depends, 1):
         if not 0 <= needed < number:
-            raise UserError(f"action {number} can depend on an earlier one only, not on {needed}")
+            raise UserError(f"action {number} can only depend on an earlier action, not on {needed}")
         if len(given) < sets and (needed == 0 or needed in given):
             given.append(number)
     return tuple(given)
@@ -138,7 +139,7 @@ def competitive(
     `difficulties` are for sides that do not have the same.
     """
     if len(sides) < 2 or any(given and len(given) != len(sides) for given in (names, difficulties)):
-        raise UserError("a contest needs at least two sides, each with a name and a Difficulty if any has one")
+        raise UserError("a contest needs at least two sides, with one name and one Difficulty for each")
     aim: Aim = "widest" if by == "width" else "highest"
     dice = [thrown(rules, pool, need) for pool, need in zip(sides, difficulties or (difficulty,) * len(sides), strict=True)]
     called = names or tuple([""] * len(sides))
@@ -214,12 +215,12 @@ def gobble(rules: Ruleset, sets: tuple[Set, ...], counters: tuple[int, ...], pla
     if not plan:
         plan = _spoiling(sets, counters, spoiled_at(rules))
     if len(plan) != len(counters):
-        raise UserError(f"{len(counters)} counter dice need as many targets, not {len(plan)}")
+        raise UserError(f"{count(len(counters), 'counter die', 'counter dice')} need {count(len(counters), 'target')}, not {len(plan)}")
     for height, target in zip(counters, plan, strict=True):
         if target < 0:
             continue
         if target >= len(sets):
-            raise UserError(f"there is no set {target}: there are {len(sets)}")
+            raise UserError(f"there is no set {target}, only {count(len(sets), 'set')}")
         if sets[target][1] > height:
             raise UserError(f"a counter die of Height {height} cannot reach a set of Height {sets[target][1]}")
         widths[target] = max(0, widths[target] - 1)
@@ -347,7 +348,7 @@ def project(rules: Ruleset, pool: Pool, completion: int = 6, difficulty: int = 1
     By id only.
     """
     if completion < 1 or not 1 <= rolls <= MOST_ROLLS:
-        raise UserError(f"a project needs a completion of at least 1 and is followed for 1 to {MOST_ROLLS} rolls")
+        raise UserError(f"a project needs a Completion of at least 1 and a limit of 1 to {MOST_ROLLS} rolls")
     difficulty_of(rules, difficulty)
     return (yield from sub(_go_on, rules, pool, completion, difficulty, rolls, by, Progress(0, 0, done=False)))
 

@@ -93,7 +93,7 @@ class Team(Reading[Set | None], frozen=True):
     def __post_init__(self) -> None:
         bound("the number of helpers", len(self.members), 1, 12)
         if len({(member.top, member.difficulty) for member in self.members}) > 1:
-            raise UserError("everybody who helps rolls the same dice against the same Difficulty")
+            raise UserError("all helpers must roll the same dice against the same Difficulty")
 
     def sides(self) -> tuple[int, ...]:
         return tuple([member.top for member in self.members for _ in range(member.dice)])

@@ -51,7 +51,7 @@ DIFFICULTIES = Column("ore-1.09-difficulty", "difficulty", int, rating=str)
 def difficulty_of(rules: Ruleset, difficulty: int = 1) -> int:
     """A Difficulty from 1 to 10: dice that show less are discarded before sets are looked for, so 1 discards nothing."""
     if difficulty != 1 and str(difficulty) not in DIFFICULTIES(rules):  # none at all needs no list, so that a plain roll reads no data
-        raise UserError(f"a Difficulty goes from 1 to {len(DIFFICULTIES(rules))}, not to {difficulty}")
+        raise UserError(f"a Difficulty goes from 1 to {len(DIFFICULTIES(rules))}, not {difficulty}")
     return difficulty
 
 
@@ -67,7 +67,7 @@ def printed_difficulty(rules: Ruleset, difficulty: int) -> int:
 def halved_difficulty(rules: Ruleset, difficulty: int = 1) -> int:
     """With six-sided dice Difficulties are halved: rounded up (ruling), and never below 1."""
     if str(difficulty) not in DIFFICULTIES(rules):
-        raise UserError(f"a Difficulty goes from 1 to {len(DIFFICULTIES(rules))}, not to {difficulty}")
+        raise UserError(f"a Difficulty goes from 1 to {len(DIFFICULTIES(rules))}, not {difficulty}")
     return max(1, difficulty // 2) if rules.word("halved-difficulty") == "rounded down" else -(-difficulty // 2)
 
 
@@ -112,7 +112,7 @@ def a_run_is_something(rules: Ruleset) -> bool:
 def full_house(rules: Ruleset, width: int = 2, height: int = 5, given_up: int = 2) -> Outcome:
     """A whole set, however wide, is given up to widen another of greater Height by 1; `given_up` is the Height of the first."""
     if not 1 <= given_up < height <= sides(rules) or width < 2:
-        raise UserError("the set that is widened must be a set, and higher than the one given up")
+        raise UserError("the widened set must be higher than the set given up")
     return Outcome(width + 1, height)
 
 
@@ -142,7 +142,7 @@ def squash(rules: Ruleset, width: int = 2, height: int = 5, difficulty: int = 1)
 def squish(rules: Ruleset, width: int = 3, height: int = 5) -> Outcome:
     """A point of Width is given for two of Height, up to the highest face; a set must be left (ruling)."""
     if width - 1 < narrowest(rules) or height >= sides(rules):
-        raise UserError(f"a {width}x{height} cannot be squished: it must have a die to spare and room above")
+        raise UserError(f"a {width}x{height} cannot be squished: it needs a spare die and a Height that can rise")
     return Outcome(width - 1, min(height + STEP, sides(rules)))
 
 

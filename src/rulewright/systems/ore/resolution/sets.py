@@ -30,7 +30,7 @@ def lying(rules: Ruleset, faces: tuple[int, ...], difficulty: int = 1) -> Lying:
     """Dice that stand in no set are waste; most are useless, but some effects read them. Those below the Difficulty are kept apart."""
     least, top = difficulty_of(rules, difficulty), sides(rules)
     if any(not 1 <= face <= top for face in faces):
-        raise UserError(f"a die shows a number from 1 to {top}")
+        raise UserError(f"a die shows 1 to {top}")
     shown = Counter(face for face in faces if face >= least)
     sets = tuple(sorted(((width, height) for height, width in shown.items() if width >= 2), reverse=True))
     waste = tuple(sorted(face for face, width in shown.items() if width == 1))
@@ -41,7 +41,7 @@ def lying(rules: Ruleset, faces: tuple[int, ...], difficulty: int = 1) -> Lying:
 def broken_up(width: int = 5, height: int = 3) -> tuple[Lying, ...]:
     """A set may be split into smaller ones of the same Height, down to none at all; dice left over are waste. The whole comes first."""
     if not 1 <= width <= MOST_BROKEN or height < 1:
-        raise UserError(f"a set has from 1 to {MOST_BROKEN} dice and shows a face")
+        raise UserError(f"a set has 1 to {MOST_BROKEN} dice and a Height")
     return tuple(Lying(tuple([(part, height) for part in parts]), (height,) * (width - sum(parts))) for parts in _parts(width))
 
 

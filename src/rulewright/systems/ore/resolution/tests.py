@@ -109,7 +109,7 @@ class Pool(Struct, frozen=True, cache_hash=True, gc=False):
 
     def __post_init__(self) -> None:
         if min(self.dice, self.expert, self.master) < 0 or self.size > MOST_WRITTEN:
-            raise UserError(f"a pool holds from 0 to {MOST_WRITTEN} dice of each kind")
+            raise UserError(f"a pool has 0 to {MOST_WRITTEN} dice of each kind")
 
     @property
     def size(self) -> int:
@@ -169,10 +169,10 @@ def dice_rolled(
     terms += [Reason("penalty", -abs(penalty), "+", "ore-1.09-penalty")] if penalty else []
     terms += [at_least(0)] if penalty else []
     if left.size > ready.size:
-        terms.append(at_most(ready.size, "ten dice at most", rule="ore-1.01-dice-pool"))
+        terms.append(at_most(ready.size, "at most ten dice", rule="ore-1.01-dice-pool"))
     used = ready.dice + special_lying(rules, ready.expert, ready.master)
     if used < ready.size:
-        terms.append(less("Expert Dice that are no part of the roll", ready.size - used, rule="ore-1.23-opt-extra-expert-dice"))
+        terms.append(less("Expert Dice outside the roll", ready.size - used, rule="ore-1.23-opt-extra-expert-dice"))
     return total("Dice", *terms, rule="ore-1.01-dice-pool")
 
 
@@ -242,7 +242,7 @@ def one_expert_lies(rules: Ruleset, expert: int = 0, master: int = 0) -> int:
 def extra_time(doublings: int = 1) -> Mod:
     """Twice the usual time gives a die; twice as long again (ruling: four times the usual) two. There is nothing beyond."""
     if not 0 <= doublings <= 2:
-        raise UserError("Extra Time is taken once or twice")
+        raise UserError("Extra Time can be taken once or twice")
     return Mod(("no extra time", "Extra Time", "Double Extra Time")[doublings], doublings, "ore-1.11-extra-time")
 
 
@@ -282,7 +282,7 @@ def failsafe_dice(rules: Ruleset, expert: int = 0, master: int = 0, several: boo
     So it makes no set, but it can complete a Run.
     """
     if (expert > 1 or master) and not several:
-        raise UserError(f"{expert} Expert and {master} Master Dice: only one Failsafe Die may be used (setting special-dice = failsafe)")
+        raise UserError(f"{expert} Expert and {master} Master Dice: only one Failsafe Die is allowed (setting special-dice = failsafe)")
     return Lent(_all_of_them(sides(rules), 0, master).lent, master, expert > 0)
 
 
@@ -294,7 +294,7 @@ def nudged_dice(rules: Ruleset, expert: int = 0, master: int = 0, several: bool 
     They can still be taken by penalties in its place, which is what protects it.
     """
     if master > 1 and not several:
-        raise UserError(f"{master} Master Dice: a roll has one at most (setting special-dice = extra expert)")
+        raise UserError(f"{master} Master Dice: a roll has at most one (setting special-dice = extra expert)")
     top = sides(rules)
     if master:
         return _all_of_them(top, 0, master)
@@ -347,7 +347,7 @@ def leads(height: int = 7, other: int = 5) -> int:
     """Height says how easily, how fast or how well it went: by how much one is ahead of another (behind: negative)."""
     for number in (height, other):
         if not 1 <= number <= MOST_DICE:
-            raise UserError(f"a Height goes from 1 to {MOST_DICE}, not to {number}")
+            raise UserError(f"a Height goes from 1 to {MOST_DICE}, not {number}")
     return height - other
 
 

@@ -43,7 +43,7 @@ class Manoeuvre(VehicleAction):
 class TakePosition(Manoeuvre):
     """A better vector: the result is the new Position."""
 
-    kind, label, did = "position", "Get into a better Position", "gets into Position"
+    kind, label, did = "position", "Take a better Position", "takes a Position"
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         unit = battle.unit(post.craft)
@@ -57,14 +57,14 @@ class TakePosition(Manoeuvre):
 
     def fails(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
         """Whoever jockeys for Position and finds none has none."""
-        yield Tell(Happened(post.craft, "has lost its Position", "bad"))
+        yield Tell(Happened(post.craft, "loses its Position", "bad"))
         return battle.change(post.craft, position=(0, 0))
 
 
 class Chase(Manoeuvre):
     """Closes the range to somebody by a step; Escape counters it."""
 
-    kind, label, did = "chase", "Chase", "keeps after them"
+    kind, label, did = "chase", "Chase", "stays in pursuit"
     answered_by = ("escape",)
 
     def ways(self, battle: Battle, unit: Craft | Wing) -> Iterable[Offer]:
@@ -75,7 +75,7 @@ class Chase(Manoeuvre):
         at, name = battle.range_of(own.name, other.name), battle.voice(waiting.post)
         words, text = f"closes in on {other.name}", "comes off"
         if not other.able:
-            words, text = f"finds {other.name} gone", "comes to nothing"
+            words, text = f"cannot chase {other.name}, who is gone", "comes to nothing"
         elif outclassed(rules, own.machine.mode, other.machine.mode) and other.speed:
             words, text = f"cannot keep up with {other.name}", "comes to nothing"
         else:
@@ -95,7 +95,7 @@ class Escape(Manoeuvre):
     """Opens the range to every enemy by a step, and beyond Escape Range the engagement is over; Chase counters it, each chaser for
     himself (ruling)."""
 
-    kind, label, did = "escape", "Escape", "shakes them off"
+    kind, label, did = "escape", "Escape", "gets away"
     answered_by = ("chase",)
 
     def ways(self, battle: Battle, unit: Craft | Wing) -> Iterable[Offer]:
@@ -113,13 +113,13 @@ class Escape(Manoeuvre):
             after = farther(apart[name])
             if not width or (outclassed(rules, own.machine.mode, foe.machine.mode) and foe.speed):
                 kept.append(name)
-                yield Tell(Happened(own.name, f"does not get away from {name}"))
+                yield Tell(Happened(own.name, f"cannot get away from {name}"))
             elif after is not None:
                 yield Tell(RangeChanged(waiting.post.who, own.name, name, apart[name], after))
                 battle, moved = battle.at_range(own.name, name, after), True
         if not kept and all(farther(at) is None for at in apart.values()):
             return (yield from gets_away(battle, waiting.post))
-        text, words = ("comes off", "gains ground") if moved else ("countered", "is held fast")
+        text, words = ("comes off", "increases the range") if moved else ("countered", "cannot get away")
         yield Tell(CameOff(waiting.post.who, words, text, name=battle.voice(waiting.post)))
         return battle
 
@@ -131,7 +131,13 @@ def at_escape_range(battle: Battle, craft: str) -> bool:
 
 def gets_away(battle: Battle, post: Post) -> Play[Battle]:
     """A vehicle has broken off the engagement."""
-    yield Tell(CameOff(post.who, f"breaks off the engagement: {post.craft} is gone", name=battle.voice(post)))
+    yield Tell(
+        CameOff(
+            post.who,
+            "breaks off the engagement" if battle.voice(post) == post.craft else f"breaks off the engagement with {post.craft}",
+            name=battle.voice(post),
+        )
+    )
     return battle.change(post.craft, gone=True)
 
 
@@ -148,7 +154,14 @@ class Brake(Steered):
         return (braking_dice(craft.machine.handling, craft.speed),)
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
-        yield Tell(CameOff(waiting.post.who, f"brings {waiting.post.craft} to a complete stop"))
+        yield Tell(
+            CameOff(
+                waiting.post.who,
+                "brakes to a complete stop"
+                if waiting.post.who == waiting.post.craft
+                else f"brings {waiting.post.craft} to a complete stop",
+            )
+        )
         return battle.change(waiting.post.craft, speed=0)
 
 
@@ -168,19 +181,17 @@ class Hover(Steered):
 
     def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
         """A pilot who has learnt it holds still without a roll, and nothing limits what is done from the vehicle (ruling)."""
-        yield Tell(CameOff(post.who, f"holds {post.craft} in place without a roll"))
+        yield Tell(CameOff(post.who, "hovers without a roll" if post.who == post.craft else f"hovers with {post.craft} without a roll"))
         return battle.change(post.craft, speed=0)
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
         yield Tell(
-            CameOff(
-                waiting.post.who, f"holds {waiting.post.craft} in place: nothing from it is better than {waiting.width}x{waiting.height}"
-            )
+            CameOff(waiting.post.who, f"hovers: no set from {waiting.post.craft} counts for more than {waiting.width}x{waiting.height}")
         )
         return battle.change(waiting.post.craft, hover=(waiting.width, waiting.height), speed=0)
 
     def fails(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
-        yield Tell(Happened(post.craft, "does not hold still: nothing can be done from it", "bad"))
+        yield Tell(Happened(post.craft, "does not hover: nobody aboard can act", "bad"))
         return battle.change(post.craft, hover=(0, 0))
 
 
@@ -212,7 +223,7 @@ class Land(BetweenAirAndGround):
         return craft.machine.mode in AIRBORNE and craft.machine.manoeuvrable
 
     def done(self, battle: Battle, post: Post) -> Play[Battle]:
-        yield Tell(CameOff(post.who, f"lands {post.craft}"))
+        yield Tell(CameOff(post.who, "lands" if post.who == post.craft else f"lands {post.craft}"))
         return battle.change(post.craft, grounded=True, speed=0, position=(0, 0))
 
 
@@ -228,7 +239,7 @@ class TakeOff(BetweenAirAndGround):
 
     def done(self, battle: Battle, post: Post) -> Play[Battle]:
         craft = battle.craft(post.craft)
-        yield Tell(CameOff(post.who, f"takes off with {post.craft}"))
+        yield Tell(CameOff(post.who, "takes off" if post.who == post.craft else f"takes off with {post.craft}"))
         return battle.put(replace(craft, grounded=False, speed=usual_speed(craft)))
 
 

@@ -52,7 +52,7 @@ def _as_if_whole(battle: Battle, post: Post) -> Battle:
 def leaves(battle: Battle, who: str) -> Play[Battle]:
     """Somebody is out of the vehicle."""
     person = battle.somebody(who)
-    yield Tell(CameOff(who, f"gets out of {person.craft}"))
+    yield Tell(CameOff(who, f"bails out of {person.craft}"))
     return battle.put(replace(person, craft=NOWHERE, seat="passenger"))
 
 
@@ -77,7 +77,7 @@ class TakeSeat(VehicleAction):
     def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
         taken = battle.in_seat(post.craft, "pilot") if order.seat == "pilot" else None
         if taken is not None:
-            yield Tell(CameOff(post.who, f"finds {taken.name} there already", "comes to nothing"))
+            yield Tell(CameOff(post.who, f"finds the seat taken by {taken.name}", "comes to nothing"))
             return battle
         for occupant in battle.aboard(post.craft):
             if occupant.seat == order.seat and not occupant.able:
@@ -107,7 +107,7 @@ class UseSkill(VehicleAction):
         about = Situation(battle, post, rules)
         options = tuple([Option(name, name.capitalize(), name) for name in _skills(rules, battle, post)])
         skill = yield from Choice(post.who, "Which skill?", options, about, "skill")
-        ask = f"{post.who} uses {skill}. How difficult is it, from 1 to {HARDEST}?"
+        ask = f"{post.who} uses {skill}. What is the Difficulty, from 1 to {HARDEST}?"
         need = yield from Choice[int](GAMEMASTER, ask, Range(1, HARDEST), about, "difficulty")
         return replace(order, skill=skill, difficulty=need)
 
@@ -117,7 +117,7 @@ class UseSkill(VehicleAction):
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         known = known_skill(rules, order.skill)
         statistic = known.statistic if known is not None and known.statistic else "body"
-        hard = (term("named by the Game Master", order.difficulty),) if order.difficulty > 1 else ()
+        hard = (term("set by the Game Master", order.difficulty),) if order.difficulty > 1 else ()
         return tried_alone(rules, _as_if_whole(battle, post), post, statistic, order.skill, hard=hard)
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
@@ -133,4 +133,4 @@ class Pass(VehicleAction):
     rolled = False
 
     def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
-        yield self.one(label="Steady as she goes" if post.role in ("pilot", "crew") else "")
+        yield self.one(label="Hold course" if post.role in ("pilot", "crew") else "")

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Choice, Happened, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived
@@ -62,7 +63,7 @@ class Shot(VehicleAction):
                 name = unit.machine.guns[place].name
                 share = firepower_left(battle, unit.name) if unit.machine.of_the_line and not self.locked else 0
                 several = self.locked or len([gun for gun in unit.machine.guns if gun.direct]) > 1
-                label = f"{self.label} {target}" + (f" with {name}" if several else "")
+                label = f"{self.label} {target}" + (f" with {the(name)}" if several else "")
                 key = f"{self.kind}:{target}" + (f":{name}" if target in seen else "")
                 yield Offer(key, label, (Order(self.kind, target, place, share),))
                 seen.add(target)
@@ -108,7 +109,7 @@ class Attack(Shot):
         left = firepower_left(battle, post.craft)
         if left <= 1:
             return replace(order, share=max(0, left))
-        ask = f"How much of the Firepower goes to {order.target}? {left} is left."
+        ask = f"How much Firepower do you use on {order.target}? {left} is left."
         share = yield from Choice[int](post.who, ask, Range(1, left), Situation(battle, post, rules), "share")
         return replace(order, share=share)
 
@@ -165,7 +166,7 @@ def still_open(rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting)
     battle = battle if waiting.needs else before
     person = battle.person(target)
     if person is not None:
-        return f"{target} is dead already" if person.fighter.body.dead else f"{target} is aboard again" if person.craft else ""
+        return f"{target} is dead" if person.fighter.body.dead else f"{target} is aboard a vehicle" if person.craft else ""
     if not battle.unit(target).able:
         return f"{target} is gone"
     at = battle.range_of(waiting.post.craft, target)
@@ -189,7 +190,7 @@ def arrives(rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) ->
         return battle, 0, "no shot"
     battle, width = yield from countered(rules, battle, waiting)
     if not width:
-        yield Tell(Happened(battle.voice(waiting.post), f"is evaded by {waiting.order.target}"))
+        yield Tell(Happened(battle.voice(waiting.post), f"misses: {waiting.order.target} evades"))
         return battle, 0, "countered"
     return battle, width, ""
 
@@ -240,7 +241,7 @@ class LockOn(Shot):
         return tried(rules, battle, post, "Sensors", rating=machine.sensors, skill="gunnery", uses=uses, target=order.target, mods=mods)
 
     def hits_with(self, gun: Gun) -> str:
-        return f"{self.did} {{target}} with {gun.name}"
+        return f"{self.did} {{target}} with {the(gun.name)}"
 
 
 class Ram(Steered):
@@ -278,7 +279,7 @@ class Ram(Steered):
         battle = yield from strikes(rules, battle, waiting.order.target, blow, closing(waiting))
         battle = yield from self.after(rules, battle, waiting, width)
         share = softened(rules, battle, waiting.post.craft, own_share(damage.value))
-        return (yield from strikes(rules, battle, waiting.post.craft, blow_of(waiting, "takes half of it", share, width)))
+        return (yield from strikes(rules, battle, waiting.post.craft, blow_of(waiting, "takes half of the damage", share, width)))
 
 
 class Sideswipe(Ram):
@@ -296,6 +297,6 @@ class Sideswipe(Ram):
         if isinstance(target, Craft):
             battle = battle.change(target.name, aside=target.aside + metres)
         if HARRIES in driver_help(rules, battle, waiting.post.craft, "sideswipe") and target.able:
-            yield Tell(Happened(target.name, f"is hard to hold: Difficulty {width} for whoever drives it", "bad"))
+            yield Tell(Happened(target.name, f"is hard to control: Difficulty {width} for its driver", "bad"))
             battle = battle.change(target.name, harried=width) if isinstance(target, Craft) else battle
         return battle

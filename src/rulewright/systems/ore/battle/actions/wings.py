@@ -23,7 +23,7 @@ class Fight(VehicleAction):
 class Defend(VehicleAction):
     """A set that is kept against the sets of other fighters, and against a Lock-On."""
 
-    kind, label, did = "defend", "Defend", "shield their side"
+    kind, label, did = "defend", "Defend", "defends the side"
     verb = "guard"
     roles = frozenset(("wing",))
     rolled = False

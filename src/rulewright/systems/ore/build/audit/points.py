@@ -6,6 +6,7 @@ import msgspec
 
 from rulewright.build.audit import Problem, Repair, Saving, cheapest, short, without_key, without_place
 from rulewright.build.sheet_parts import Budget
+from rulewright.grammar import count
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, total
 from rulewright.systems.ore.build.audit.advantages import worth_of
@@ -148,16 +149,16 @@ def budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
     problems: list[Problem] = []
     if character.points is not None:
         if character.points < 0:
-            repair = Repair("take the usual", "points", None)
-            return [Problem("ore-2.01-point-cost", "points", f"nobody is built with {character.points} points", 0, repair)]
+            repair = Repair("use the default", "points", None)
+            return [Problem("ore-2.01-point-cost", "points", f"{character.points} points are too few", 0, repair)]
         usual = points_allowed(rules, None, character.built_for).value
         most = usual if rules.number("points") else BUDGETS.get(rules, character.built_for or gear_of(rules)).most
         if not usual <= character.points <= most:
             between = f"{usual}" if usual == most else f"{usual} to {most}"
-            message = f"{character.points} points instead of {between}: the Game Master must have granted them"
+            message = f"{character.points} points instead of {between}; the Game Master must allow this"
             problems.append(Problem("ore-2.01-point-cost", "points", message, warning=True))
     if character.built_for and character.built_for != gear_of(rules):
-        message = f"built for the Gear {character.built_for}, and this campaign is {gear_of(rules)}"
+        message = f"built for the Gear {character.built_for}, but this campaign uses {gear_of(rules)}"
         problems.append(Problem("ore-0.03-gears", "built_for", message, warning=True))
     if spent.archetype:
         return problems + _element_budget(rules, character, spent)
@@ -169,7 +170,7 @@ def budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
 
 
 def _worth(points: int) -> str:
-    return "1 point" if points == 1 else f"{points} points"
+    return count(points, "point")
 
 
 def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> Iterator[Saving[Repair]]:
@@ -183,7 +184,7 @@ def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> I
     plain = msgspec.to_builtins(character.advantages)
     for place, worth in enumerate(spent.advantages):
         if worth and not _opens_powers(rules, character, place):
-            text = f"do without {short(character.advantages[place].name)} ({_worth(worth)})"
+            text = f"remove {short(character.advantages[place].name)} ({_worth(worth)})"
             yield Saving(worth, 3, Repair(text, *without_place("advantages", plain, place)))
             yield from _less_of(rules, character.advantages[place], place, over)
     for name, level in character.feats.items():
@@ -199,16 +200,16 @@ def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> I
             above = character.skills.get(name, 0) - spent.brought.get(written(rules, name), 0)
             saved = spent.skills.get(name, 0) - skill_cost(rules, skill.kind, max(0, above)).value
             if saved > 0:
-                text = f"do without the promoted dice of {short(name)} ({_worth(saved)})"
+                text = f"remove the promoted dice of {short(name)} ({_worth(saved)})"
                 yield Saving(saved, 2, Repair(text, *without_key("special", character.special, name)))
     yield from _lower_skills(rules, character, spent, over)
     for discipline in character.concentrations:
         saved = sum(spent.concentrations[discipline, name] for name in character.concentrations[discipline])
         if saved and not character.feats:
-            text = f"do without the Concentrations of {short(discipline)} ({_worth(saved)})"
+            text = f"remove the Concentrations of {short(discipline)} ({_worth(saved)})"
             yield Saving(saved, 3, Repair(text, *without_key("concentrations", character.concentrations, discipline)))
     for name in character.focuses:
-        text = f"do without the Focus of {name} ({_worth(FOCUS_COST)})"
+        text = f"remove the Focus of {name} ({_worth(FOCUS_COST)})"
         yield Saving(FOCUS_COST, 1, Repair(text, *without_key("focuses", character.focuses, name)))
     for place, name in enumerate(character.packages):
         cost = spent.packages.get(name, 0)
@@ -217,7 +218,7 @@ def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> I
                 element_cost(rules, "statistic", item.rating).value for item in PACKAGES(rules)[name].items if item.buy == "statistic"
             )
             if cost > stays:
-                text = f"do without the package {name} ({_worth(cost - stays)})"
+                text = f"remove the package {name} ({_worth(cost - stays)})"
                 yield Saving(cost - stays, 5, Repair(text, *without_place("packages", character.packages, place)))
 
 
@@ -244,14 +245,14 @@ def _fewer_powers(rules: Ruleset, character: Character, spent: Spent) -> Iterato
         for at, name in enumerate(own.effects):
             if name in table:
                 saved, put = row_cost(rules, table[name]).value, without_place(f"powers.{place}.effects", own.effects, at)
-                yield Saving(saved, 2, Repair(f"do without {name} ({_worth(saved)})", *put))
+                yield Saving(saved, 2, Repair(f"remove {name} ({_worth(saved)})", *put))
         if saved := spent.powers[place]:
-            text = f"do without the powers of {short(own.set)} ({_worth(saved)})"
+            text = f"remove the powers of {short(own.set)} ({_worth(saved)})"
             yield Saving(saved, 5, Repair(text, *without_place("powers", plain, place)))
     born = msgspec.to_builtins(character.inherent)
     for place, points in spent.inherent.items():
         if points > 0:
-            text = f"do without {short(character.inherent[place].name)} ({_worth(points)})"
+            text = f"remove {short(character.inherent[place].name)} ({_worth(points)})"
             yield Saving(points, 3, Repair(text, *without_place("inherent", born, place)))
 
 
@@ -278,7 +279,7 @@ def _lower_skills(rules: Ruleset, character: Character, spent: Spent, over: int)
         if lower > 0:
             left = rating - lower
             put = ("skills", changed(character.skills, name, left)) if left else without_key("skills", character.skills, name)
-            text = f"lower {short(name)} to {left}" if left else f"do without {short(name)}"
+            text = f"lower {short(name)} to {left}" if left else f"remove {short(name)}"
             yield Saving(lower * number, 2 if left else 4, Repair(f"{text} ({_worth(lower * number)})", *put))
 
 
@@ -299,7 +300,7 @@ def _element_budget(rules: Ruleset, character: Character, spent: Spent) -> list[
         most = charted if chart == "upbringing" else allowed
         if points < 0 or (chart == "upbringing" and points > most):
             nearest_one = min(max(0, points), most)
-            message = f"{short(chart)}: {points} Element Points cannot be spent"
+            message = f"{short(chart)}: it is not possible to spend {count(points, 'Element Point')}"
             repair = Repair(f"set it to {nearest_one}", "elements", changed(character.elements, chart, nearest_one))
             problems.append(Problem(rule_id, f"elements.{chart}", message, abs(points - nearest_one), repair))
     if problems:
@@ -308,7 +309,7 @@ def _element_budget(rules: Ruleset, character: Character, spent: Spent) -> list[
         message = f"{spent.elements} of {allowed} Element Points spent"
         dearest = max(character.elements, key=lambda chart: character.elements[chart], default="")
         less = (
-            Repair(f"do without the package {short(character.packages[-1])}", "packages", list(character.packages[:-1]))
+            Repair(f"remove the package {short(character.packages[-1])}", "packages", list(character.packages[:-1]))
             if spent.packages
             else None
         )
@@ -318,7 +319,7 @@ def _element_budget(rules: Ruleset, character: Character, spent: Spent) -> list[
         return [Problem(rule_id, "elements", message, spent.elements - allowed, less)]
     for part, bought, used in spent.shares():
         if used > bought:
-            message = f"{part.capitalize()}: {used} where the Element Points in it buy {bought}"
+            message = f"{part.capitalize()} cost {used}, but its Element Points pay for {bought}"
             problems.append(
                 Problem(rule_id, f"elements.{part}", message, used - bought, _share_repair(rules, character, spent, part, used - bought))
             )
@@ -350,9 +351,9 @@ def _whatever_it_opens(character: Character, spent: Spent) -> Repair | None:
     costs = {name: cost for name, cost in spent.skills.items() if cost and name in character.skills}
     if costs:
         dearest = max(costs, key=lambda name: costs[name])
-        return Repair(f"do without {short(dearest)} ({_worth(costs[dearest])})", *without_key("skills", character.skills, dearest))
+        return Repair(f"remove {short(dearest)} ({_worth(costs[dearest])})", *without_key("skills", character.skills, dearest))
     for discipline in character.concentrations:
         return Repair(
-            f"do without the Concentrations of {short(discipline)}", *without_key("concentrations", character.concentrations, discipline)
+            f"remove the Concentrations of {short(discipline)}", *without_key("concentrations", character.concentrations, discipline)
         )
     return None

@@ -27,7 +27,7 @@ def packages(rules: Ruleset, character: Character) -> Iterator[Problem]:
         if name not in PACKAGES(rules) or name in character.packages[:place]:
             again = name in PACKAGES(rules)
             message = f"the package {short(name)} is taken twice" if again else f"there is no package {short(name)!r}"
-            repair = Repair("leave it out", *without_place("packages", character.packages, place))
+            repair = Repair("remove it", *without_place("packages", character.packages, place))
             yield Problem(
                 "ore-2.44-packages", f"packages.{place}", message + ("" if again else nearest(name, PACKAGES(rules))), repair=repair
             )
@@ -53,7 +53,7 @@ def statistics(rules: Ruleset, character: Character) -> Iterator[Problem]:
         value, (low, high) = int(getattr(character.statistics, name)), limits(rules, character, name, born)
         field = f"statistics.{name}"
         if value < low:
-            message = f"{name.capitalize()} {value}: it starts at {low}"
+            message = f"{name.capitalize()} {value}: it must be at least {low}"
             yield Problem("ore-2.10-starting-statistics", field, message, low - value, Repair(f"raise it to {low}", field, low))
         elif value > max(low, high):
             rule_id = "ore-2.11-opt-more-non-human" if rules.on("more-non-human") else "ore-2.10-starting-statistics"
@@ -65,7 +65,7 @@ def focuses(rules: Ruleset, character: Character) -> Iterator[Problem]:
     """One word for a statistic, where the campaign has Focuses."""
     rule_id, allowed = "ore-2.13-opt-statistic-focus", focuses_allowed(rules)
     for name, focus in list(character.focuses.items())[:MOST_ENTRIES]:
-        field, drop = f"focuses.{name}", Repair("leave it out", *without_key("focuses", character.focuses, name))
+        field, drop = f"focuses.{name}", Repair("remove it", *without_key("focuses", character.focuses, name))
         if not allowed:
             yield Problem(rule_id, field, "this campaign has no Statistic Focuses (setting statistic-focuses)", 1, drop)
         elif name not in STATISTICS:

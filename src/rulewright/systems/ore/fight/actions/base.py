@@ -16,7 +16,7 @@ from rulewright.systems.ore.fight.powers.available import Gift
 from rulewright.systems.ore.fight.resolution.movement import walks_up
 from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.harm.locations import Location
-from rulewright.systems.ore.wording import action_name, action_phrase
+from rulewright.systems.ore.wording import action_name
 
 Names = tuple[str, ...]
 """Who loses dice of waiting sets, one entry per die."""
@@ -274,10 +274,11 @@ def the_act(act: Act) -> str:
 
 
 def words_of(act: Act) -> str:
-    """An act as the log names it, with its target; the label of its roll."""
+    """The label of the roll for an act, which states save; `action_phrase` turns it into a phrase."""
     if act.kind in POWER_KINDS:
         return f"{act.skill} on {act.target}" if act.target else act.skill
-    return action_phrase(act.kind, act.target, act.location or "", act.skill)
+    where = f" in the {act.location}" if act.location and act.kind == "called shot" else ""
+    return f"{act.kind} {act.target or act.skill}".strip() + where
 
 
 def pair(first: str, second: str, foe: str, on_second: bool = False) -> Declarable:

@@ -108,7 +108,7 @@ def aimed(
                 speaker, f"Whom {verb(group.name, 'does', 'do')} {group.name} attack with a {width}x{height}?", options, about, "mooks"
             )
         speed = speed_of(rules, width, height, waste)
-        yield Tell(SetReady(group.name, f"an attack on {target}", width, height, speed, rules.word("speed")))
+        yield Tell(SetReady(group.name, f"attack {target}", width, height, speed, rules.word("speed")))
         pendings.append(Pending(group.name, Act("attack", target), width, height, speed))
     if not pendings:
         yield Tell(Happened(group.name, f"{verb(group.name, 'rolls', 'roll')} no set"))

@@ -113,7 +113,7 @@ class Power(Action):
 def _taken(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, row: EffectRow) -> list[Mod]:
     """The dice that the target, its wards and the situation take from a power."""
     rule = rule_for(rules, row.effect)
-    mods = [Mod("obstacles", -act.less, rule)]
+    mods = [Mod("an obstacle", -act.less, rule)]
     if act.target and fight.group(act.target) is None and act.target != fighter.name:
         other = fight.fighter(act.target).profile
         mods += [Mod(f"{row.less.capitalize()} of {act.target}", -getattr(other, row.less), rule)] if row.less else []
