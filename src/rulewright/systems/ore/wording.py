@@ -40,9 +40,10 @@ _PHRASES = {
     "ward": "a ward against {}",
     "wall of lead": "a wall of lead against {}",
     "lock-on": "a lock-on to {}",
+    "chase": "a chase after {}",
 }
 """Kinds of actions with their target."""
-_VERBS = ("trip", "disarm", "tackle", "push", "grapple", "strangle", "chase", "ram", "sideswipe")
+_VERBS = ("trip", "disarm", "tackle", "push", "grapple", "strangle", "ram", "sideswipe")
 """Kinds that follow "an attempt to"."""
 _NO_ARTICLE = frozenset(
     ("exertion", "evasive manoeuvres", "first aid", "closing in", "suppressive fire", "riot control", "morale", "medicine")
@@ -58,6 +59,8 @@ _NAMES = {
     "as told": "attack",
     "freeze": "threat",
     "resuscitate": "revival",
+    "position": "better Position",
+    "fight": "the fight",
 }
 
 

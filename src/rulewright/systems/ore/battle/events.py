@@ -124,7 +124,7 @@ class CraftStruck(Event, frozen=True):
         done = f"{self.by} {self.how.format(target=self.target)}"
         if not self.boxes.value:
             return f"{done}, but the armour holds"
-        level = f": {self.target} is now {self.after}" if self.after != self.before else ""
+        level = f": {self.target} is now {self.after.lower()}" if self.after != self.before else ""
         return f"{done} and crosses off {count(int(self.boxes.value), 'box')}{level}"
 
     def reasons(self) -> tuple[Reason, ...]:

@@ -349,7 +349,7 @@ class Hurt(Event, frozen=True):
 
     def headline(self) -> str:
         amounts = " and ".join([f"{amount} {kind}" for amount, kind in ((self.kill, "Kill"), (self.shock, "Shock")) if amount])
-        where = f" to the {self.location}" if isinstance(self.after, Located) else ""
+        where = f" to the {'vital part' if self.location == 'vital' else self.location}" if isinstance(self.after, Located) else ""
         return f"{self.name} takes {amounts or 'no damage'}{where}{_change(self.before, self.after)}"
 
     def tone(self) -> str:
