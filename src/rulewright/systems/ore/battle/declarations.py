@@ -1,4 +1,4 @@
-"""Step one of a round: who declares when, what can be declared, and everything that somebody does (book lines 5828-5865, 5934-5957)."""
+"""Step one of a round: order, options and declarations (book lines 5828-5865, 5934-5957)."""
 
 from msgspec.structs import replace
 
@@ -23,14 +23,13 @@ MOST_TURNED = 5
 
 
 def posts(battle: Battle) -> tuple[Post, ...]:
-    """Who declares in this round: the vehicles from the lowest Position to the highest, in each whoever drives it first. Of two that are
-    level, fighters without names come before others (ruling)."""
+    """Who declares this round: lowest Position first, in each vehicle the driver first. At a tie unnamed fighters come first (ruling)."""
     units = sorted([unit for unit in battle.units if unit.able], key=lambda unit: (unit.position, isinstance(unit, Craft)))
     return tuple([post for unit in units for post in posts_of(battle, unit)])
 
 
 def posts_of(battle: Battle, unit: Craft | Wing) -> list[Post]:
-    """Everybody who decides something in a vehicle, or for a wing."""
+    """All deciding posts of a vehicle or wing."""
     if isinstance(unit, Wing):
         return [Post(unit.members[0], unit.name, "wing")]
     result = []
@@ -46,7 +45,7 @@ def posts_of(battle: Battle, unit: Craft | Wing) -> list[Post]:
 
 
 def nameless_gunners(battle: Battle, craft: Craft) -> int:
-    """How many of a ship's gunners have no name."""
+    """The number of unnamed gunners."""
     named = [occupant for occupant in battle.aboard(craft.name) if occupant.seat == "gunner"]
     return max(0, craft.machine.gunners - len(named)) if craft.machine.hands is not None else 0
 
@@ -55,14 +54,14 @@ def nameless_gunners(battle: Battle, craft: Craft) -> int:
 
 
 def offers_for(rules: Ruleset, battle: Battle, post: Post) -> tuple[Offer, ...]:
-    """Everything that somebody could declare as one thing, or as one of the usual pairs."""
+    """All options for one action or a common pair."""
     result = [offer for action in ACTIONS.values() if post.role in action.roles for offer in action.offers(rules, battle, post)]
     result = [offer for offer in result if offered(rules, battle, post, offer)]
     return (*result, *_pairs(rules, battle, post, result))
 
 
 def _pairs(rules: Ruleset, battle: Battle, post: Post, offers: list[Offer]) -> list[Offer]:
-    """What most pilots do at once: attack and evade; get into Position and attack whoever has the better one until then."""
+    """Common pairs: attack and evade; take a Position and attack."""
     unit, keys = battle.unit(post.craft), {offer.key for offer in offers}
     if post.role not in ("pilot", "crew") or not isinstance(unit, Craft) or unit.machine.of_the_line:
         return []
@@ -82,7 +81,7 @@ def _pairs(rules: Ruleset, battle: Battle, post: Post, offers: list[Offer]) -> l
 
 
 def free_offers(rules: Ruleset, battle: Battle, post: Post, done: frozenset[str]) -> tuple[Offer, ...]:
-    """What costs no action, once a round each: another Speed, erratic manoeuvres, turning a ship's hull."""
+    """Free actions, each once per round: Speed, erratic manoeuvres, turning the hull."""
     unit, offers = battle.unit(post.craft), []
     if not isinstance(unit, Craft) or unit.grounded or post != battle.helm(post.craft):
         return ()
@@ -111,7 +110,7 @@ def _option(offer: Offer) -> Option[Orders]:
 
 
 def declaration(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Who is next says everything that he does in this round."""
+    """Asks the next post for all its declarations."""
     post = battle.order[0]
     battle = replace(battle, order=battle.order[1:])
     if not battle.can_act(post):
@@ -125,7 +124,7 @@ def declaration(rules: Ruleset, battle: Battle) -> Play[Battle]:
 
 
 def _declares(rules: Ruleset, battle: Battle, post: Post, topic: str = "act") -> Play[tuple[Battle, Orders]]:
-    """Somebody declares: what costs nothing first, as often as there is any, then one thing, a usual pair, or several."""
+    """Asks for free actions first, then one action, a common pair, or several."""
     done: frozenset[str] = frozenset()
     while True:
         offers = offers_for(rules, battle, post)
@@ -150,7 +149,7 @@ def _completed(rules: Ruleset, battle: Battle, post: Post, orders: Orders) -> Pl
 
 
 def _one_by_one(rules: Ruleset, battle: Battle, post: Post) -> Play[Orders]:
-    """Any actions together, in the order in which they are to resolve: one roll serves them all, a die less for each beyond the first."""
+    """Asks for any number of actions in order: one roll for all, -1d for each beyond the first."""
     orders: Orders = ()
     while len(orders) < MOST_ORDERS:
         single = [offer for offer in offers_for(rules, battle, post) if len(offer.orders) == 1 and offer.orders[0].kind != "pass"]
@@ -165,7 +164,7 @@ def _one_by_one(rules: Ruleset, battle: Battle, post: Post) -> Play[Orders]:
 
 
 def _at_no_cost(rules: Ruleset, battle: Battle, post: Post, kind: str) -> Play[Battle]:
-    """Another Speed, erratic manoeuvres, or a turned hull."""
+    """Carries out a free action: Speed, erratic manoeuvres or a turned hull."""
     craft, about = battle.craft(post.craft), Situation(battle, post, rules)
     if kind == SPEED:
         most = craft.machine.speed + beyond_the_limit(rules, battle, craft.name)
@@ -192,7 +191,7 @@ def _at_no_cost(rules: Ruleset, battle: Battle, post: Post, kind: str) -> Play[B
 
 
 def _ship_declares(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Battle, Orders]]:
-    """A crew without names: the gunners, then whoever steers, who are different people and cost each other nothing (ruling)."""
+    """Declarations of an unnamed crew: gunners and helm, which do not share penalties (ruling)."""
     craft = battle.craft(post.craft)
     orders: Orders = ()
     if nameless_gunners(battle, craft):
@@ -205,7 +204,7 @@ def _ship_declares(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Bat
 
 
 def gun_offers(rules: Ruleset, battle: Battle, post: Post, left: int) -> tuple[Offer, ...]:
-    """Whom the gunners of a ship can fire at: with the guns and with what finds its own way, where Position lets them."""
+    """Targets of the gunners: with guns and with guided weapons, as far as Position allows."""
     offer_by_name: dict[str, Offer] = {}
     aimed = [(pair, Order("attack", *pair, left), "Fire all guns") for pair in targets(rules, battle, post, locked=False) if left > 0]
     guns = battle.unit(post.craft).machine.guns
@@ -218,7 +217,7 @@ def gun_offers(rules: Ruleset, battle: Battle, post: Post, left: int) -> tuple[O
 
 
 def _guns(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Battle, Orders]]:
-    """All guns at one target, or Firepower divided among several, one target for each gunner."""
+    """Asks for one target for all guns, or splits the Firepower."""
     left, gunners = firepower_left(battle, post.craft), nameless_gunners(battle, battle.craft(post.craft))
     offers = gun_offers(rules, battle, post, left)
     options = [_option(offer) for offer in offers]
@@ -232,7 +231,7 @@ def _guns(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Battle, Orde
 
 
 def _divided(rules: Ruleset, battle: Battle, post: Post, left: int, gunners: int) -> Play[Orders]:
-    """Gunner after gunner names a target, and how much of the Firepower goes to it."""
+    """Asks gunner by gunner for a target and a share of the Firepower."""
     orders: Orders = ()
     while len(orders) < gunners:
         about = Situation(battle, post, rules)

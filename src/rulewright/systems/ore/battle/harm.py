@@ -1,4 +1,4 @@
-"""What hits do: to vehicles and their systems, to fighters without names, and to people (book lines 5741-5800, 5973-5981)."""
+"""Hits on vehicles, systems, unnamed fighters and people (book lines 5741-5800, 5973-5981)."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ Outcome = str
 
 
 class Blow(Struct, frozen=True, kw_only=True):
-    """What reaches a vehicle: by whom and how, its damage before armour, its Penetration, and the set behind it."""
+    """A hit on a vehicle: attacker, damage before armour, Penetration, and the set."""
 
     by: str
     how: str
@@ -33,17 +33,17 @@ class Blow(Struct, frozen=True, kw_only=True):
 
 
 Closing = Callable[[Battle, Outcome], Play[Battle]]
-"""Says what an attack came to, once that is clear and before anybody aboard is hurt by it."""
+"""Reports the outcome of the attack before people aboard are hurt."""
 
 
 def nothing_said(battle: Battle, text: Outcome) -> Play[Battle]:
-    """Where nobody asks what it came to."""
+    """A callback that reports nothing."""
     yield from ()
     return battle
 
 
 def strikes(rules: Ruleset, battle: Battle, target: str, blow: Blow, close: Closing = nothing_said) -> Play[Battle]:
-    """A hit on a vehicle, a wing, or somebody in the open."""
+    """Applies a hit to a vehicle, a wing or a person outside."""
     if any(unit.name == target for unit in battle.units):
         unit = battle.unit(target)
         if isinstance(unit, Wing):
@@ -57,7 +57,7 @@ def strikes(rules: Ruleset, battle: Battle, target: str, blow: Blow, close: Clos
 
 
 def _craft_hit(rules: Ruleset, battle: Battle, craft: Craft, blow: Blow, close: Closing) -> Play[Battle]:
-    """Boxes are crossed off, and any hit that does so damages a system too."""
+    """Crosses off boxes; every such hit also damages a system."""
     derived = through_plating(rules, blow.damage.value, craft.machine.armour, blow.pen)
     hull = crossed_off(craft.hull, derived.value)
     yield Tell(CraftStruck(blow.by, craft.name, blow.how, _whole(derived, blow), craft.hull.level, hull.level))
@@ -74,13 +74,13 @@ def _craft_hit(rules: Ruleset, battle: Battle, craft: Craft, blow: Blow, close: 
 
 
 def _whole(derived: Derived[int], blow: Blow) -> Reason:
-    """The boxes as a sum, with the sum of the damage in it."""
+    """The boxes as a sum that includes the damage."""
     first, *others = derived.reason.terms
     return replace(derived.reason, terms=(replace(first, terms=blow.damage.reasons), *others))
 
 
 def _stopped(battle: Battle, craft: Craft, hull: Hull) -> Play[Battle]:
-    """Without engine or fuel a vehicle comes to a stop (ruling)."""
+    """Stops a vehicle without engine or fuel (ruling)."""
     if battle.craft(craft.name).speed and any(hull.broken(system) for system in ("engine", "fuel")):
         yield Tell(Happened(craft.name, "has no working engine and stops", "bad"))
         return battle.change(craft.name, speed=0)
@@ -88,8 +88,8 @@ def _stopped(battle: Battle, craft: Craft, hull: Hull) -> Play[Battle]:
 
 
 def _fighter_hit(rules: Ruleset, battle: Battle, wing: Wing, blow: Blow, close: Closing) -> Play[Battle]:
-    """Every point that gets through takes one from a fighter's Threat Rating; at nothing it is shot down, and what is more is lost. It
-    goes to the strongest that it takes out, else to the weakest (ruling: whoever attacks would choose so)."""
+    """Reduces the Threat Rating of a fighter; at 0 it is shot down, and the rest is lost. The hit goes to the strongest it can take out,
+    else to the weakest (ruling)."""
     if not wing.able:
         return (yield from close(battle, "no shot"))
     derived = through_plating(rules, blow.damage.value, wing.machine.armour, blow.pen)
@@ -109,14 +109,13 @@ def _fighter_hit(rules: Ruleset, battle: Battle, wing: Wing, blow: Blow, close: 
 
 @rule("ore-4.22-crew-damage")
 def hurt_inside(rules: Ruleset, body: AnyBody | None = None, width: int = 3, height: int = 8, by: str = "") -> Play[AnyBody]:
-    """What a hit on the place where somebody sits does to him: an Area Attack of the Width of the set that did it, in Kill or in Shock as
-    the campaign says (setting crew-damage; the book does not)."""
+    """A hit on the place of a person: an Area Attack of the Width, in Kill or Shock (setting crew-damage; the book does not say)."""
     form: Form = "shock" if rules.word("crew-damage") == "shock" else "kill"
     return (yield from in_area(rules, body, width, form, width, height, by))
 
 
 def crew_hurt(rules: Ruleset, battle: Battle, craft: str, system: str, *, width: int, height: int) -> Play[Battle]:
-    """Everybody whose place is where a system was hit."""
+    """Hurts everybody at the place of a damaged system."""
     seats = seats_at(rules, system)
     for occupant in battle.aboard(craft):
         if occupant.seat in seats and not occupant.fighter.body.dead:
@@ -135,18 +134,18 @@ def _hurt(rules: Ruleset, battle: Battle, occupant: Occupant, width: int, height
 
 @rule("ore-4.22-vehicle-weapons", "ore-4.22-crew-damage")
 def killed_outright(body: AnyBody) -> AnyBody:
-    """Nobody survives a direct hit by a weapon that is made for vehicles."""
+    """Nobody survives a direct hit by a vehicle weapon."""
     return perished(body)
 
 
 def direct_hit(rules: Ruleset, battle: Battle, occupant: Occupant, by: str) -> Play[Battle]:
-    """A person whom a vehicle weapon hits directly is dead."""
+    """Kills a person hit directly by a vehicle weapon."""
     yield Tell(Happened(by, f"hits {occupant.name} directly and kills them", "bad"))
     return battle.put(replace(occupant, fighter=replace(occupant.fighter, body=killed_outright(occupant.fighter.body))))
 
 
 def wrecked(rules: Ruleset, battle: Battle, craft: str, width: int, height: int) -> Play[Battle]:
-    """A vehicle is destroyed: what becomes of those aboard is for the campaign to say (setting aboard-a-wreck)."""
+    """Destroys a vehicle; the setting aboard-a-wreck decides what happens to the people aboard."""
     yield Tell(Happened(craft, "is destroyed", "bad"))
     fate = rules.word("aboard-a-wreck")
     for occupant in battle.aboard(craft):

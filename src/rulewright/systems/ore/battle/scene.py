@@ -1,4 +1,4 @@
-"""A battle as a scene: how it steps, ends, what can be seen of it, and what outlasts it."""
+"""The battle as a scene: steps, end, views and lasting results."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +32,7 @@ BATTLE_SCENE = "battle"
 
 
 def fights_on(rules: Ruleset, battle: Battle, unit: Craft | Wing) -> bool:
-    """Whether a vehicle is still in it: there, in one piece, and with somebody who can steer it or fire from it."""
+    """Whether a vehicle still takes part: present, not destroyed, and with a driver or gunner."""
     if not unit.able:
         return False
     if isinstance(unit, Wing):
@@ -47,7 +47,7 @@ def fights_on(rules: Ruleset, battle: Battle, unit: Craft | Wing) -> bool:
 
 
 class BattleScene(Scene[Battle]):
-    """The One Roll Engine's vehicles: every declaration is a step, the roll is one, and so is every moment in which sets resolve."""
+    """Battles of vehicles: every declaration, the roll, and every Speed with results is a step."""
 
     state_type = Battle
     described = Engagement
@@ -56,20 +56,20 @@ class BattleScene(Scene[Battle]):
     followed = 60
 
     def asks_for(self, option: Option[Any]) -> Scale | None:
-        """What comes of an attack, or of what is none: whoever does both has said which of it is weighed."""
+        """The scale of outcomes for an option: attacks or other actions."""
         orders = option.value if isinstance(option.value, tuple) else ()
         kinds = [order.kind for order in orders if isinstance(order, Order) and order.kind in ACTIONS]
         return None if not kinds else SCALE_OF_HITS if any(ACTIONS[kind].attack for kind in kinds) else SCALE_OF_TRIES
 
     def threatened(self, state: Battle, who: str) -> bool:
-        """Whether the round still goes on, and a set may come at the vehicle that somebody speaks for."""
+        """Whether a set may still hit the vehicle of the deciding post this round."""
         if state.phase != "resolve":
             return state.phase != "begin"
         own = {plan.post.craft for plan in state.plans if plan.post.who == who} | {who}
         return any(not candidate.counters and candidate.order.target in own for candidate in state.waiting)
 
     def under_way(self, state: Battle, who: str) -> bool:
-        """Whether something that somebody declared may still come to anything."""
+        """Whether a declared action may still take effect."""
         orders = [order for plan in state.plans if plan.post.who == who for order in plan.orders]
         if state.phase in ("declare", "roll") or any(order.kind == "escape" and order.far for order in orders):
             return any(order.kind != "pass" for order in orders)
@@ -82,7 +82,7 @@ class BattleScene(Scene[Battle]):
         return next_step(self.rules, state)
 
     def holding(self, state: Battle) -> list[str]:
-        """The sides that have something left to fight with."""
+        """Sides that can still fight."""
         return list(dict.fromkeys([unit.side for unit in state.units if fights_on(self.rules, state, unit)]))
 
     def result(self, state: Battle) -> Result | None:
@@ -115,7 +115,7 @@ class BattleScene(Scene[Battle]):
         return frozenset([*crafts, *fighters, *people])
 
     def round(self, state: Battle) -> int:
-        """How many rounds the dice were thrown in."""
+        """Rounds with a roll so far."""
         return state.round - (state.phase == "declare")
 
     def tally(self, state: Battle) -> Mapping[str, Mapping[str, int]]:
@@ -140,7 +140,7 @@ class BattleScene(Scene[Battle]):
     carries = (*CARRIES, "marked", "hits")
 
     def lasting(self, state: Battle, who: str) -> Mapping[str, Lasts]:
-        """What somebody takes along, or a vehicle; fighters without names are all alike, and fresh ones come next time."""
+        """Lasting results of a person or vehicle; unnamed fighters have none."""
         person = state.person(who)
         if person is not None:
             return aftermath(person.fighter)
@@ -213,13 +213,13 @@ def _position(unit: Craft | Wing) -> Tag:
 
 
 def _apart(state: Battle, name: str) -> str:
-    """How far every enemy is."""
+    """The range to every enemy."""
     side = state.unit(name).side
     return ", ".join([f"{state.range_of(name, unit.name)} to {unit.name}" for unit in state.units if unit.side != side and unit.able])
 
 
 def _wing_cards(state: Battle, wing: Wing) -> list[Card]:
-    """A card for every fighter: what is left of the Threat Rating, the strongest first."""
+    """A card for every fighter with its remaining Threat Rating, strongest first."""
     cards = []
     for place, name in enumerate(wing.members):
         left = wing.ratings[place] if place < len(wing.ratings) else 0
@@ -230,7 +230,7 @@ def _wing_cards(state: Battle, wing: Wing) -> list[Card]:
 
 
 def craft_after(craft: Craft) -> dict[str, Lasts]:
-    """What a vehicle takes along: boxes, systems, shots."""
+    """Lasting results of a vehicle: boxes, systems, shots."""
     hits = [f"{system} {'destroyed' if count > 1 else 'damaged'}" for system, count in craft.hull.hits]
     gone = [f"{craft.machine.guns[place].name}: {counted(number, 'shot')} fired" for place, number in craft.spent]
     return {

@@ -1,4 +1,4 @@
-"""How a battle begins: vehicles, wings of fighters, and people in their seats (book lines 5816-5848, 5911-5915)."""
+"""Start of a battle: vehicles, wings and people in their seats (book lines 5816-5848, 5911-5915)."""
 
 from collections.abc import Iterable
 
@@ -22,14 +22,14 @@ from rulewright.systems.ore.machines.vehicle import MODES, SEATS, Mode, Vehicle
 from rulewright.systems.ore.people.characters import Character
 
 OWN = ("mode", "speed", "position", "grounded", "marked", "hits", "spent", "crewed")
-"""What a scenario can say of a vehicle."""
+"""State fields of a vehicle in scenarios."""
 AS_WRITTEN = ("handling", "size", "armour", "firepower", "gunners", "sensors", "ecm", "eccm", "ejects", "hovers", "hands")
-"""What a battle takes from a vehicle's file as it stands there."""
+"""Fields copied from the file of a vehicle."""
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Battle:
-    """The battle in which a scenario begins. Armed vehicles that are Manoeuvrable and have nobody aboard are fighters without names, and
-    those of one file on one side are one wing."""
+    """The battle at the start of a scenario. Armed Manoeuvrable vehicles without people aboard are unnamed fighters; those of one file
+    and side form a wing."""
     field = scenario.ground(Engagement)
     placed = list(members)
     vehicles = [candidate for candidate in placed if isinstance(candidate.character, Vehicle)]
@@ -55,13 +55,13 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
 
 
 def is_wing(placed: Placed, seated: set[str]) -> bool:
-    """Whether a vehicle counts as a fighter without a name."""
+    """Whether a vehicle counts as an unnamed fighter."""
     vehicle = placed.character
     return is_manoeuvrable(vehicle.size) and placed.name not in seated and bool(vehicle.weapons) and not placed.state.get("crewed", False)
 
 
 def mode_of(placed: Placed, field: Engagement) -> Mode:
-    """The mode that a vehicle travels in: as the scenario says of it, else as of the place, else the one it has."""
+    """The mode of a vehicle: from its state, else from the place, else its own."""
     said = placed.state.get("mode", "")
     if said and said not in MODES:
         raise UserError(f"{placed.name}: there is no mode {said!r}; choose {join(MODES, 'or')}")
@@ -73,7 +73,7 @@ def mode_of(placed: Placed, field: Engagement) -> Mode:
 
 
 def machine_of(rules: Ruleset, placed: Placed, field: Engagement) -> Machine:
-    """What a battle does not change about a vehicle."""
+    """The fixed facts of a vehicle."""
     vehicle, mode = placed.character, mode_of(placed, field)
     return Machine(
         name=placed.name,
@@ -88,7 +88,7 @@ def machine_of(rules: Ruleset, placed: Placed, field: Engagement) -> Machine:
 
 
 def craft_of(rules: Ruleset, placed: Placed, field: Engagement) -> Craft:
-    """A vehicle as the scenario, or its file, says that it is now."""
+    """A vehicle with the state from the scenario or its file."""
     machine, state = machine_of(rules, placed, field), placed.state
     for name in state:
         if name not in OWN:
@@ -104,7 +104,7 @@ def craft_of(rules: Ruleset, placed: Placed, field: Engagement) -> Craft:
 
 
 def wing_of(rules: Ruleset, several: list[Placed], field: Engagement, taken: list[str]) -> Wing:
-    """Fighters of one file on one side, with the name they share."""
+    """Fighters of one file and side as a wing."""
     first = several[0]
     for placed in several:
         if set(placed.state) - {"mode"}:
@@ -118,7 +118,7 @@ def wing_of(rules: Ruleset, several: list[Placed], field: Engagement, taken: lis
 
 
 def occupant_of(rules: Ruleset, battle: Battle, placed: Placed) -> Occupant:
-    """Somebody with a name: in the seat that the scenario names, else the first free one of the first vehicle of the side."""
+    """A person in the seat from the scenario, else the first free seat of the side's first vehicle."""
     state = dict(placed.state)
     aboard, seat = str(state.pop("aboard", "")), state.pop("seat", "")
     own = [craft.name for craft in battle.crafts if craft.side == placed.side]
@@ -139,7 +139,7 @@ def occupant_of(rules: Ruleset, battle: Battle, placed: Placed) -> Occupant:
 
 
 def checked(battle: Battle) -> Battle:
-    """A battle that somebody described by hand, if everything in it fits together."""
+    """Checks that a battle is consistent."""
     names = [unit.name for unit in battle.units]
     if len(set(names)) < len(names):
         raise UserError("two vehicles in this battle have the same name")

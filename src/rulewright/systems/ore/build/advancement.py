@@ -1,7 +1,4 @@
-"""What experience buys (book lines 747-751, 1924-1929).
-
-The book prints few prices; for the others the Game Master names one.
-"""
+"""Advancement with experience (book lines 747-751, 1924-1929). The book gives few prices; the Game Master sets the others."""
 
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
@@ -49,11 +46,11 @@ from rulewright.systems.ore.powers.repertoire import apprenticed
 HIGHEST_SKILL = 5
 MOST_ENERGY = 100
 IDENTITY_LEVELS = 3
-"""So many levels of its path are bought again for every further identity (line 3528)."""
+"""Levels of the path that every further identity needs (line 3528)."""
 
 
 class ExperienceRow(TableRow, frozen=True):
-    """What an element costs at creation by the rating, and with experience times the new rating."""
+    """Cost of an element at creation per rating, and with experience per new rating."""
 
     element: str
     creation: int
@@ -65,7 +62,8 @@ EXPERIENCE = Table("ore-3.02-advancement-discipline", ExperienceRow)
 
 @rule("ore-3.02-advancement-discipline")
 def experience_cost(rules: Ruleset, element: str = "discipline", to: int = 3, halved: bool = False) -> Derived[int]:
-    """Two times the new rating for a Discipline, three times for a Concentration, the level for a feat; `halved` is a polyglot's."""
+    """The cost in experience: twice the new rating for a Discipline, three times for a Concentration, the level for a feat; `halved` for
+    a polyglot."""
     row = EXPERIENCE.get(rules, element)
     halving = [divided("half for a Polyglot", 2), rounded_up()] if halved else []
     terms = [term("each", row.experience), times("new rating", to), *halving]
@@ -73,7 +71,7 @@ def experience_cost(rules: Ruleset, element: str = "discipline", to: int = 3, ha
 
 
 class Standing(Log[Award | Purchase]):
-    """Where a character stands at one point of the log."""
+    """A character at one point of the log."""
 
     awards_rule = "ore-3.02-advancement-discipline"
     points = "points of experience"
@@ -107,7 +105,7 @@ class Standing(Log[Award | Purchase]):
 
 
 def listed_price(rules: Ruleset, entry: Purchase) -> int | None:
-    """What the book asks for a purchase; None where it is silent."""
+    """The book's price of a purchase; None if there is none."""
     if entry.buy in ("discipline", "concentration", "feat"):
         return experience_cost(rules, entry.buy, max(0, entry.to)).value
     if entry.buy == "power effect" and entry.what in effects(rules):
@@ -178,7 +176,7 @@ def _skill(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
 
 
 def _cashed_in(rules: Ruleset, person: Person, entry: Purchase, now: int) -> Iterator[Fault]:
-    """Narrow Skills are put towards the Broad one of their field: as far as their points go, and one step further."""
+    """Cashes in Narrow Skills for the Broad Skill of their field: as far as their points go, plus one step."""
     rule_id = "ore-2.04-broad-narrow-skills"
     sunk: dict[str, int] = {}
     for place, name in enumerate(entry.cash_in):
@@ -197,7 +195,7 @@ def _cashed_in(rules: Ruleset, person: Person, entry: Purchase, now: int) -> Ite
 
 
 def _part_of(rules: Ruleset, name: str, of: str) -> bool:
-    """Whether a Narrow Skill belongs to a Broad one, and to the same field where both name one."""
+    """Whether a Narrow Skill belongs to a Broad Skill, and to the same field."""
     narrow, broad = known_skill(rules, name), known_skill(rules, of)
     if narrow is None or broad is None or (narrow.kind, broad.kind, narrow.field) != ("narrow", "broad", broad.name):
         return False
@@ -236,7 +234,7 @@ def _die(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
 
 
 def _power(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
-    """A Power Statistic, a Power Skill, an effect or an Energy Point of a set that was opened; or an inherent power."""
+    """A Power Statistic, Power Skill, effect or Energy Point of an open set, or an inherent power."""
     from rulewright.systems.ore.build.audit.powers import wrong_effect
 
     if entry.buy == "inherent power":
@@ -270,7 +268,7 @@ def _power(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
 
 
 def _advantage(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Fault]:
-    """An advantage that is new or better than before, and rated as it can be; one of the Game Master's own is known by its price."""
+    """A new or better advantage with a valid rating; the Game Master's own ones have their price."""
     from rulewright.systems.ore.build.audit.advantages import wrong_with
 
     own = bought(rules, entry)
@@ -295,19 +293,19 @@ def _advantage(rules: Ruleset, person: Person, entry: Purchase) -> Iterator[Faul
 
 
 def _highest(rules: Ruleset, own: PowerSet) -> int:
-    """The highest level among somebody's effects of a set."""
+    """The highest level of a character's effects of a set."""
     table = effects(rules)
     return max([table[name].level for name in own.effects if name in table], default=0)
 
 
 def _measures(rules: Ruleset, own: Owned) -> tuple[int, ...]:
-    """How much of an advantage somebody has: its rating, or both of its parts."""
+    """How much of an advantage a character has: its rating or both parts."""
     parts = ADVANTAGES(rules)[own.name].parts
     return tuple(parts_of(rules, own.name, own.rating, own.first, own.second)) if parts else (own.rating,)
 
 
 def _step(entry: Purchase, now: int, most: int, rule_id: str) -> Iterator[Fault]:
-    """One step at a time, and no further than the limit."""
+    """Checks that a purchase is the next step and within the limit."""
     if entry.to <= now:
         yield Fault(rule_id, f"{entry.what} is already {now}; {entry.to} cannot be bought", "remove the purchase")
     elif now >= most:
@@ -325,11 +323,11 @@ def _unknown(name: str, known: Any, kind: str, rule_id: str) -> Fault:
 
 
 def standing(rules: Ruleset, character: Character) -> Standing:
-    """Where a character stands at the end of the log."""
+    """The character at the end of the log."""
     return Standing(rules, character).after(character.advancement)
 
 
 @rule("ore-3.02-advancement-discipline")
 def buy(rules: Ruleset, character: Character, entry: Purchase, force: bool = False) -> Character:
-    """Write a purchase into a character's log; refuses what breaks a rule, unless it is forced."""
+    """Adds a purchase to the log; refuses violations unless forced."""
     return entered(character, standing(rules, character), entry, force=force)

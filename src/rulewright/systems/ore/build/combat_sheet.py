@@ -1,4 +1,4 @@
-"""What a fight needs of a character, on the sheet: health under the campaign's damage system, weapons and armour; and what is wrong."""
+"""The combat part of a character sheet: health, weapons and armour; and its audit."""
 
 from collections.abc import Iterator
 
@@ -47,14 +47,14 @@ from rulewright.systems.ore.resolution.tests import NO_EDGE
 
 MOST_WEAPONS = 12
 EVERYWHERE = "all"
-"""What the file calls every part of the body."""
+"""The key for all locations in a file."""
 
 
 # --- what is wrong ------------------------------------------------------------------------------------------------------------
 
 
 def problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Weapons and armour that the rules do not know, each with the way out."""
+    """Unknown weapons and armour, with repairs."""
     for place, written in enumerate(character.weapons):
         try:
             if place >= MOST_WEAPONS:
@@ -78,7 +78,7 @@ def problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 
 def sections(rules: Ruleset, character: Character, person: Person) -> tuple[Section, ...]:
-    """Health, weapons and armour; what cannot be read is left to the audit."""
+    """Health, weapons and armour; unreadable entries are left to the audit."""
     left = as_left(rules, character)
     body = left.body if left is not None else hardened(rules, fresh(rules, max(1, person.statistic("body"))), feats_of(person.feats))
     protected = replace(_worn(rules, character), natural=resistances(rules, person))
@@ -102,7 +102,7 @@ def _worn(rules: Ruleset, character: Character) -> Protection:
 
 
 def _health(rules: Ruleset, body: AnyBody) -> Iterator[AnyPiece]:
-    """The boxes that the campaign's damage system gives this body."""
+    """The boxes of the campaign's damage system."""
     if isinstance(body, Located):
         for part in body.parts:
             marks = ("x",) * part.kill + ("/",) * part.shock
@@ -130,7 +130,7 @@ def _health(rules: Ruleset, body: AnyBody) -> Iterator[AnyPiece]:
 
 
 def _left(rules: Ruleset, left: Fighter | None) -> Iterator[AnyPiece]:
-    """What scenes left beside marked boxes: Wounds, weariness, points that are spent, and what all of it costs every roll."""
+    """Lasting results: Wounds, tiredness, spent points, and their penalties."""
     if left is None:
         return
     body = left.body
@@ -152,7 +152,7 @@ def _left(rules: Ruleset, left: Fighter | None) -> Iterator[AnyPiece]:
 
 
 def _fighting(rules: Ruleset, person: Person, protected: Protection) -> Iterator[AnyPiece]:
-    """Initiative, and what armour costs where it costs anything."""
+    """Initiative and encumbrance."""
     if not rolls_initiative(rules):
         insight = person.statistic("insight")
         yield _value("Initiative", "initiative", insight, "ore-4.02-initialisation", ("Insight", insight))
@@ -174,7 +174,7 @@ def _value(name: str, key: str, value: int, rule: str, *terms: tuple[str, int]) 
 
 
 def _weapons(rules: Ruleset, character: Character, person: Person, left: Fighter | None) -> Iterator[AnyPiece]:
-    """An attack with every weapon, and what can be put against one."""
+    """An attack with every weapon, and parries."""
     yield Rows(
         name="Carried",
         rule="ore-4.09b-sample-melee-weapons",
@@ -223,7 +223,7 @@ def _weapons(rules: Ruleset, character: Character, person: Person, left: Fighter
 
 
 def _note(rules: Ruleset, weapon: Weapon, person: Person) -> str:
-    """A weapon's figures in one line."""
+    """The figures of a weapon in one line."""
     body = person.statistic("body")
     given = helps(rules, feats_of(person.feats), Try(on=("attack",), when=weapon_words(weapon)))
     said = [f"W+{weapon.kill + given.amount('kill')} Kill, W+{weapon.shock + given.amount('shock')} Shock"]
@@ -248,7 +248,7 @@ def _note(rules: Ruleset, weapon: Weapon, person: Person) -> str:
 
 
 def _pieces_worn(rules: Ruleset, character: Character) -> Iterator[AnyPiece]:
-    """What is worn on each part of the body, to be chosen: everywhere alike, and what is otherwise somewhere."""
+    """Armour to choose for every location."""
     known = [*CLASSES(rules), *STRONGER(rules)]
     both = [candidate for candidate in ("arms", "legs") if candidate in character.armour]
     for place in (EVERYWHERE, *both, *[LOCATION for LOCATION in LOCATIONS if LOCATION != "vital"]):
@@ -265,7 +265,7 @@ def _pieces_worn(rules: Ruleset, character: Character) -> Iterator[AnyPiece]:
 
 
 def _rated(rules: Ruleset, name: str) -> str:
-    """What a piece of armour is rated, where it is known."""
+    """The rating of a piece of armour."""
     try:
         return f"AR {piece_of(rules, 'torso', name).rating}"
     except UserError:
@@ -273,7 +273,7 @@ def _rated(rules: Ruleset, name: str) -> str:
 
 
 def _armour(rules: Ruleset, protected: Protection) -> Iterator[AnyPiece]:
-    """What each part of the body wears, and what that stops under these rules."""
+    """The armour of every location and what it stops."""
     rows: list[tuple[str, str, str]] = [
         (piece.location, piece.name + (f", {piece.trait}" if piece.trait else ""), _stops(rules, piece)) for piece in protected.pieces
     ]

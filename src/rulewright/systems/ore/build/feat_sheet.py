@@ -1,4 +1,4 @@
-"""Feats on the sheet: a test for each that changes a roll, with its reasons, and what the others give in words."""
+"""Feats on the sheet: a test for each that changes a roll, and the others in words."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from rulewright.systems.ore.resolution.tests import NO_EDGE, Mod, Pool
 
 
 def feats_at_work(rules: Ruleset, person: Person, hindrance: tuple[Mod, ...] = ()) -> Iterator[AnyPiece]:
-    """For every level that somebody knows: the tests that it changes or has, and what else it does."""
+    """For every known level: its tests and other effects."""
     for candidate in known(rules, feats_of(person.feats)):
         if candidate.does.test:
             yield from _own_tests(rules, person, candidate, hindrance)
@@ -33,7 +33,7 @@ def feats_at_work(rules: Ruleset, person: Person, hindrance: tuple[Mod, ...] = (
 
 
 def _for_foes(item: Known) -> str:
-    """What somebody else is in for."""
+    """The effect on opponents."""
     does = item.does
     if not does.foes:
         return ""
@@ -42,7 +42,7 @@ def _for_foes(item: Known) -> str:
 
 
 def _changed_tests(rules: Ruleset, person: Person, item: Known, hindrance: tuple[Mod, ...]) -> Iterator[Test]:
-    """The test of each skill that a level is for, as it is when its circumstances hold."""
+    """The tests of the skills that a level changes, under its circumstances."""
     skills = [name for name in item.does.on if known_skill(rules, name) is not None]
     for skill in skills:
         tried = Try.of(rules, skill, when=(skill, *item.does.when), manner=(item.row.feat,) if item.does.manner else ())
@@ -61,7 +61,7 @@ def _changed_tests(rules: Ruleset, person: Person, item: Known, hindrance: tuple
 
 
 def _own_tests(rules: Ruleset, person: Person, item: Known, hindrance: tuple[Mod, ...]) -> Iterator[Test]:
-    """The test that a level has of its own, once for each situation that it prints."""
+    """The own test of a level, for each printed situation."""
     pool = written_pool(rules, person, item.does.test).plus(*hindrance)
     ways = situations(item.does) or (("", written_difficulty(item.does)),)
     for words, need in ways:
@@ -78,7 +78,7 @@ def _made_of(rules: Ruleset, person: Person, skill: str) -> str:
 
 
 def _test(rules: Ruleset, key: str, name: str, pool: Pool, *, made_of: str, difficulty: int = 1, note: str = "") -> Test:
-    """A test with its reasons, as it is written."""
+    """A test with its reasons, as notation."""
     edge = f" {pool.edge.words()}" if pool.edge != NO_EDGE else ""
     notation = spell(usable_pool(rules, pool)) + (f" diff {difficulty}" if difficulty > 1 else "") + edge
     parts = (Modifier(made_of, 0, RULE), *[Modifier(mod.label, mod.dice, mod.rule) for mod in pool.mods])
@@ -90,20 +90,20 @@ def _test(rules: Ruleset, key: str, name: str, pool: Pool, *, made_of: str, diff
 
 
 class FeatLine(NamedTuple):
-    """A level of a path in the table of all of them."""
+    """A level of a path in the feat table."""
 
     feat: str
     name: str
     kind: str
     does: str
     line: int
-    """Where the book has it."""
+    """Line in the book."""
     plays: bool
-    """Whether it does more than change the dice and sets of a roll, so that some scene has to know of it."""
+    """Whether it does more than change the dice and sets of a roll, so that a scene must implement it."""
 
 
 def feat_table(rules: Ruleset) -> tuple[FeatLine, ...]:
-    """All levels: of what class each is, what it does in words, and where it stands."""
+    """All levels with class, effect in words, and implementation."""
     feat_lines = []
     for path in paths(rules).values():
         for row in path.levels:

@@ -1,4 +1,4 @@
-"""Whether mooks are legal, and what there is to see of them."""
+"""Audit and sheet of mooks."""
 
 from rulewright.build.audit import Audit, Problem
 from rulewright.build.sheet_parts import Section, Sheet, Value
@@ -10,7 +10,7 @@ from rulewright.systems.ore.people.mook_file import Mook
 
 
 def audit(rules: Ruleset, mook: Mook) -> Audit:
-    """Whether mooks are what the rules know."""
+    """All problems of a mook file."""
     problems = []
     if not 1 <= mook.threat <= MOST_THREAT:
         message = f"a Threat Rating goes from 1 to {MOST_THREAT}, not {mook.threat}"
@@ -23,7 +23,7 @@ def audit(rules: Ruleset, mook: Mook) -> Audit:
 
 
 def sheet(rules: Ruleset, mook: Mook) -> Sheet:
-    """Everything there is to see of a mook."""
+    """The sheet of a mook."""
     examples = THREATS.numbered(rules).get(mook.threat)
     like = f"for example {join(examples)}" if examples is not None else ""
     values = (
@@ -42,5 +42,5 @@ def sheet(rules: Ruleset, mook: Mook) -> Sheet:
 
 
 def plain_mook(rules: Ruleset) -> Mook:
-    """The plainest of mooks."""
+    """A default mook."""
     return Mook("Mook")

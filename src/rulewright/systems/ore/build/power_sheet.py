@@ -1,4 +1,4 @@
-"""Powers on a sheet: sets with their steppers, every effect with its test, Attunement, inherent powers."""
+"""Powers on the sheet: sets, effects with tests, Attunement, inherent powers."""
 
 from collections.abc import Iterator
 from typing import Protocol
@@ -24,7 +24,7 @@ PSI = "meta-psychic"
 
 
 class Tests(Protocol):
-    """What makes a test of the sheet."""
+    """Makes a test for the sheet."""
 
     def __call__(
         self, key: str, name: str, pool: Pool, made_of: str, rule: str, chips: tuple[Modifier, ...] = (), note: str = ""
@@ -32,7 +32,7 @@ class Tests(Protocol):
 
 
 def power_pieces(rules: Ruleset, person: Person, character: Character, test: Tests) -> Iterator[AnyPiece]:
-    """Everything about powers, beginning with the sets that could be opened."""
+    """All pieces about powers, starting with the available sets."""
     yield Rows(
         name="Power sets",
         rule="ore-5.00-power-sets",
@@ -56,14 +56,14 @@ def power_pieces(rules: Ruleset, person: Person, character: Character, test: Tes
 
 
 def _openable(rules: Ruleset, person: Person, row: SetRow) -> Choosable:
-    """A power set that could be opened; it takes its Arcane Apprentice."""
+    """A power set that can be opened with Arcane Apprentice."""
     barred = "" if apprenticed(person, row.set) is not None else f"needs Arcane Apprentice ({row.power}/{row.limit}) for {row.set}"
     price = f"{count(set_cost(rules, row.set).value, 'point')} for Arcane Apprentice"
     return Choosable(row.set, row.set.capitalize(), price, barred, row.source, note=row.about, entry={"set": row.set})
 
 
 def _hard(test: Test, difficulty: int) -> Test:
-    """A test against a Difficulty."""
+    """A test with a Difficulty."""
     return replace(test, notation=f"{test.notation} diff {difficulty}") if difficulty > 1 else test
 
 
@@ -117,7 +117,7 @@ def _rank(rules: Ruleset, person: Person, own: PowerSet, skill: str) -> str:
 
 
 def _choosable(rules: Ruleset, person: Person, own: PowerSet, row: EffectRow) -> Choosable:
-    """An effect that can be bought, with its price, and why not where it cannot be had."""
+    """An effect to buy, with its price or the reason against it."""
     wrong = wrong_effect(rules, person, own, row.effect, ()) if row.effect not in own.effects else None
     points = row_cost(rules, row).value
     return Choosable(
@@ -132,7 +132,7 @@ def _choosable(rules: Ruleset, person: Person, own: PowerSet, row: EffectRow) ->
 
 
 def _psychic(rules: Ruleset, person: Person, test: Tests) -> Iterator[AnyPiece]:
-    """What every Meta-Psychic senses."""
+    """The senses of every Meta-Psychic."""
     own = person.power_set(PSI)
     assert own is not None
     focus = max([rated(rules, person, name).rating for name in ("focus", "willpower")])

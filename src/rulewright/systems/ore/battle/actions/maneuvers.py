@@ -18,11 +18,11 @@ from rulewright.systems.ore.machines.weapons import closer, farther
 from rulewright.systems.ore.resolution.tests import Mod
 
 AIRBORNE = ("air", "relativistic", "space", "stellar")
-"""The modes in which one can land and take off."""
+"""Modes with landing and take-off."""
 
 
 class Manoeuvre(VehicleAction):
-    """What vehicles and wings do on their way: Speed and the skill that drives them."""
+    """A manoeuvre of a vehicle or wing: Speed and the driving skill."""
 
     verb = "move"
     roles = frozenset(("pilot", "crew", "wing"))
@@ -33,7 +33,7 @@ class Manoeuvre(VehicleAction):
             yield from self.ways(battle, unit)
 
     def ways(self, battle: Battle, unit: Craft | Wing) -> Iterable[Offer]:
-        """Every way for somebody off the ground to do it."""
+        """All options for a unit that is not grounded."""
         return (self.one(),)
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
@@ -41,7 +41,7 @@ class Manoeuvre(VehicleAction):
 
 
 class TakePosition(Manoeuvre):
-    """A better vector: the result is the new Position."""
+    """A better Position: the set is the new Position."""
 
     kind, label, did = "position", "Take a better Position", "takes a Position"
 
@@ -56,13 +56,13 @@ class TakePosition(Manoeuvre):
         return battle.change(waiting.post.craft, position=(waiting.width, waiting.height))
 
     def fails(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
-        """Whoever jockeys for Position and finds none has none."""
+        """A failed roll costs the Position."""
         yield Tell(Happened(post.craft, "loses its Position", "bad"))
         return battle.change(post.craft, position=(0, 0))
 
 
 class Chase(Manoeuvre):
-    """Closes the range to somebody by a step; Escape counters it."""
+    """Reduces the range to an enemy by a step; Escape counters it."""
 
     kind, label, did = "chase", "Chase", "stays in pursuit"
     answered_by = ("escape",)
@@ -92,8 +92,8 @@ class Chase(Manoeuvre):
 
 
 class Escape(Manoeuvre):
-    """Opens the range to every enemy by a step, and beyond Escape Range the engagement is over; Chase counters it, each chaser for
-    himself (ruling)."""
+    """Increases the range to every enemy by a step; beyond Escape Range the engagement ends. Every Chase counters it separately
+    (ruling)."""
 
     kind, label, did = "escape", "Escape", "gets away"
     answered_by = ("chase",)
@@ -125,12 +125,12 @@ class Escape(Manoeuvre):
 
 
 def at_escape_range(battle: Battle, craft: str) -> bool:
-    """Whether every enemy is so far away that one can break off."""
+    """Whether every enemy is at Escape Range."""
     return all(battle.range_of(craft, foe.name) == "ER" for foe in battle.foes(battle.unit(craft).side))
 
 
 def gets_away(battle: Battle, post: Post) -> Play[Battle]:
-    """A vehicle has broken off the engagement."""
+    """Ends the engagement for a vehicle."""
     yield Tell(
         CameOff(
             post.who,
@@ -142,7 +142,7 @@ def gets_away(battle: Battle, post: Post) -> Play[Battle]:
 
 
 class Brake(Steered):
-    """A complete stop; a die less for each point of Speed above Handling."""
+    """Stops the vehicle; -1d for each point of Speed above Handling."""
 
     kind, label, did = "brake", "Brake", "brakes"
     verb = "move"
@@ -166,8 +166,8 @@ class Brake(Steered):
 
 
 class Hover(Steered):
-    """Stays in place; nothing that is done from the vehicle is wider or higher than the set it hovers by. Without one nothing can be done
-    from it in this round (ruling)."""
+    """Stays in place; no set from the vehicle counts for more than the set of the hover. Without a set nobody aboard can act this round
+    (ruling)."""
 
     kind, label, did = "hover", "Hover in place", "hovers"
     verb = "guard"
@@ -180,7 +180,7 @@ class Hover(Steered):
         return not holds_still_for_nothing(rules, battle, battle.craft(post.craft))
 
     def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
-        """A pilot who has learnt it holds still without a roll, and nothing limits what is done from the vehicle (ruling)."""
+        """A pilot with the feat hovers without a roll and without a limit for others aboard (ruling)."""
         yield Tell(CameOff(post.who, "hovers without a roll" if post.who == post.craft else f"hovers with {post.craft} without a roll"))
         return battle.change(post.craft, speed=0)
 
@@ -196,7 +196,7 @@ class Hover(Steered):
 
 
 class BetweenAirAndGround(Steered):
-    """Leaves the air or the ground; a roll is needed in adverse conditions only, and without a set it must be tried again (ruling)."""
+    """Landing and take-off: rolled only in adverse conditions, and repeated without a set (ruling)."""
 
     verb = "move"
 
@@ -210,12 +210,12 @@ class BetweenAirAndGround(Steered):
         return (yield from self.done(battle, waiting.post))
 
     def done(self, battle: Battle, post: Post) -> Play[Battle]:
-        """The vehicle where it has got to."""
+        """The vehicle afterwards."""
         raise NotImplementedError
 
 
 class Land(BetweenAirAndGround):
-    """Comes down."""
+    """Lands."""
 
     kind, label, did = "land", "Land", "lands"
 
@@ -228,7 +228,7 @@ class Land(BetweenAirAndGround):
 
 
 class TakeOff(BetweenAirAndGround):
-    """Gets into the air again."""
+    """Takes off again."""
 
     kind, label, did = "take-off", "Take off", "takes off"
 
@@ -244,5 +244,5 @@ class TakeOff(BetweenAirAndGround):
 
 
 def usual_speed(craft: Craft) -> int:
-    """How fast a vehicle goes where nobody says more: as fast as it handles well (ruling)."""
+    """The default Speed of a vehicle: its Handling (ruling)."""
     return max(1, min(craft.machine.speed, craft.machine.handling))

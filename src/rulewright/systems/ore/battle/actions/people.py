@@ -1,4 +1,4 @@
-"""What people aboard do beside driving and firing: bail out, take another seat, use a skill, nothing (book lines 5850, 5875)."""
+"""Other actions of people aboard: bail out, change seats, use a skill, do nothing (book lines 5850, 5875)."""
 
 from collections.abc import Iterable
 
@@ -18,7 +18,7 @@ SEATED: frozenset[Role] = frozenset(("pilot", "co-pilot", "gunner", "passenger")
 
 
 class BailOut(VehicleAction):
-    """Somebody gets out: by hand with Coordination and Athletics, or thrown out by the seat. What stands still is simply left (ruling)."""
+    """Leaves the vehicle: with Coordination and Athletics, or by ejection seat. A stopped vehicle needs no roll (ruling)."""
 
     kind, label, did = "bail out", "Bail out", "bails out"
     roles = SEATED
@@ -34,7 +34,7 @@ class BailOut(VehicleAction):
         return tried_alone(rules, _as_if_whole(battle, post), post, "coordination", "athletics", uses=("bail out",))
 
     def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
-        """A vehicle that stands still is left at once; an ejection seat has a set of its own."""
+        """Leaves a stopped vehicle at once; an ejection seat has a set of its own."""
         if battle.craft(post.craft).machine.ejects:
             return battle
         return (yield from leaves(battle, post.who))
@@ -44,20 +44,20 @@ class BailOut(VehicleAction):
 
 
 def _as_if_whole(battle: Battle, post: Post) -> Battle:
-    """The battle without the level of somebody's vehicle, which is no matter to what he does by himself."""
+    """The battle without damage to the vehicle, which does not affect personal rolls."""
     hull = battle.craft(post.craft).hull
     return battle.change(post.craft, hull=replace(hull, marked=0))
 
 
 def leaves(battle: Battle, who: str) -> Play[Battle]:
-    """Somebody is out of the vehicle."""
+    """Removes a person from the vehicle."""
     person = battle.somebody(who)
     yield Tell(CameOff(who, f"bails out of {person.craft}"))
     return battle.put(replace(person, craft=NOWHERE, seat="passenger"))
 
 
 class TakeSeat(VehicleAction):
-    """Somebody takes a seat whose owner can do nothing more, or gives way for it; it takes the round (ruling)."""
+    """Takes a free seat, or that of a person who cannot act or agrees; it takes the round (ruling)."""
 
     kind, label, did = "take seat", "Take the seat of the", "takes a seat"
     roles = frozenset(("co-pilot", "gunner", "passenger"))
@@ -87,14 +87,14 @@ class TakeSeat(VehicleAction):
 
 
 def _skills(rules: Ruleset, battle: Battle, post: Post) -> list[str]:
-    """The skills that somebody has learnt and that are not for fighting."""
+    """The non-combat skills of a person."""
     training = battle.somebody(post.who).fighter.profile.training
     known = [name for name, rating in training.skills if rating and known_skill(rules, name) is not None]
     return [name for name in known if not for_combat(rules, name)]
 
 
 class UseSkill(VehicleAction):
-    """A skill is used for something that no other action is, at a Difficulty that the Game Master names: the list of actions is open."""
+    """Uses a skill at a Difficulty that the Game Master sets: the list of actions is open."""
 
     kind, label, did = "skill", "Use", "uses a skill"
     roles = SEATED
@@ -126,7 +126,7 @@ class UseSkill(VehicleAction):
 
 
 class Pass(VehicleAction):
-    """Nothing at all: keep going, or keep still."""
+    """Does nothing, or holds the course."""
 
     kind, label, did = "pass", "Do nothing", "does nothing"
     roles = SEATED | {"crew", "wing"}

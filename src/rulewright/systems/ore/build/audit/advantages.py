@@ -1,4 +1,4 @@
-"""Advantages: known, rated as they can be, and bought no oftener than they help."""
+"""Audit of advantages: known, validly rated and not bought too often."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -27,14 +27,14 @@ from rulewright.systems.ore.people.pools import openers
 from rulewright.systems.ore.people.skills import WEAPON_SKILLS, known_skill, written
 
 ONCE_EACH = {"preternatural statistic", "signature weapon"}
-"""What can be bought again for another choice only."""
+"""Advantages that can only be bought again for another choice."""
 
 ONCE = {"lucky", "grandmaster", "ambidextrous", "low light vision", "preternatural vision", "fast recovery", "income", "wealth", *ONCE_EACH}
-"""What a second purchase adds nothing to."""
+"""Advantages that gain nothing from a second purchase."""
 
 
 def advantages(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Advantages one by one; what is mended may mend the others."""
+    """Checks advantages one by one; one repair may fix others."""
     plain = msgspec.to_builtins(character.advantages)
     person = Person.of(rules, msgspec.structs.replace(character, advancement=()))
     owned = [called(rules, own) for own in character.advantages[:MOST_ENTRIES]]
@@ -56,10 +56,7 @@ def _same(other: Owned, own: Owned) -> bool:
 def wrong_with(
     rules: Ruleset, person: Person, own: Owned, weapons: tuple[str, ...] = (), *, new: bool = True
 ) -> Iterator[tuple[str, str, str, int, Any]]:
-    """What is wrong with an advantage: rule, field, message, how much over, and the value that mends it (None: leave it out).
-
-    `new` says that the character is only being made.
-    """
+    """The problem of an advantage: rule, field, message, excess, and the right value (None: remove it). `new` means character creation."""
     label, row = short(own.name).capitalize(), ADVANTAGES(rules).get(own.name)
     if row is None:
         if own.points is None or own.points < 0:
@@ -108,7 +105,7 @@ def wrong_with(
 
 
 def _signature(rules: Ruleset, person: Person, own: Owned, weapons: tuple[str, ...]) -> Iterator[tuple[str, str, str, int, Any]]:
-    """The weapon's own Weapon Skill, at 3 at least; the general combat skills are none."""
+    """Checks that the Weapon Skill of a signature weapon is its own and at least 3."""
     rule_id, skill = "ore-2.39-signature-weapon", written(rules, own.when)
     if skill not in WEAPON_SKILLS(rules):
         yield (
@@ -128,7 +125,7 @@ def _signature(rules: Ruleset, person: Person, own: Owned, weapons: tuple[str, .
 
 
 def _skills_of(rules: Ruleset, name: str, weapons: tuple[str, ...]) -> tuple[str, ...]:
-    """The skills that cover a weapon: one of the character's, or of the book's lists; nothing where it is neither."""
+    """The skills for a weapon, of the character or the book's lists."""
     carried = [written for written in weapons if written.partition(":")[0].strip().lower() == name.lower()]
     try:
         return weapon_named(rules, (carried or [name])[0]).skills
@@ -173,7 +170,7 @@ def _parts(rules: Ruleset, own: Owned, names: tuple[str, ...]) -> Iterator[tuple
 
 
 def worth_of(rules: Ruleset, own: Owned) -> int:
-    """What an advantage costs; nothing where no table knows it."""
+    """The cost of an advantage; 0 if unknown."""
     if own.points is not None:
         return max(0, own.points)
     if advantage_named(rules, own.name) not in ADVANTAGES(rules):

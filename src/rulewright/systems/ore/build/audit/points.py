@@ -1,4 +1,4 @@
-"""What a character costs, and the change that saves what is over (book lines 616-646, 2327-2340)."""
+"""Point costs of a character, and repairs that save points (book lines 616-646, 2327-2340)."""
 
 from collections.abc import Iterator
 
@@ -45,7 +45,7 @@ SIGNATURE = "signature weapon"
 
 
 class Spent:
-    """What a character's points went into, part by part."""
+    """Points spent by category."""
 
     def __init__(self, rules: Ruleset, character: Character) -> None:
         self.rules = rules
@@ -70,7 +70,7 @@ class Spent:
         self.packages = {name: package_cost(rules, name).value for name in character.packages if name in PACKAGES(rules)}
 
     def _skill(self, name: str, rating: int) -> int:
-        """What a skill costs beyond what a package brings of it, with its promoted dice."""
+        """The cost of a skill beyond its package, with promoted dice."""
         skill, brought = known_skill(self.rules, name), self.brought.get(written(self.rules, name), 0)
         if skill is None or max(rating, brought) < 1:
             return 0
@@ -85,7 +85,7 @@ class Spent:
         return feat_cost(level).value + more
 
     def parts(self) -> dict[str, int]:
-        """Points by part."""
+        """Points by category."""
         return {
             "statistics": sum(self.statistics.values()) + self.focuses,
             "skills": sum(self.skills.values()) + sum(self.concentrations.values()),
@@ -102,17 +102,17 @@ class Spent:
 
     @property
     def elements(self) -> int:
-        """All Element Points: what was put into charts, and packages."""
+        """Element Points spent on charts and packages."""
         bought = [package_elements(self.rules, name).value for name in self.packages]
         return sum(max(0, points) for points in self.character.elements.values()) + sum(bought)
 
     @property
     def allowed(self) -> int:
-        """The points there are."""
+        """Points allowed."""
         return points_allowed(self.rules, self.character.points, self.character.built_for).value
 
     def budgets(self) -> tuple[Budget, ...]:
-        """Allowed and spent."""
+        """The budgets."""
         if not self.archetype:
             return (Budget(name="Points", rule="ore-2.01-point-cost", allowed=self.allowed, spent=self.total),)
         shares = tuple(
@@ -125,10 +125,8 @@ class Spent:
         return (whole, *shares)
 
     def shares(self) -> list[tuple[str, int, int]]:
-        """Part by part what its Element Points buy, and what was bought: statistics by the chart, everything else at five points each.
-
-        The chart has no Focuses and no powers; they are paid for with the advantages (ruling).
-        """
+        """For each category what its Element Points buy and what was bought: statistics by the chart, everything else at five points
+        each. The chart has no Focuses and powers; they count as advantages (ruling)."""
         elements, parts = self.character.elements, self.parts()
         parts["advantages"] += self.focuses + parts["powers"]
         own = sum(int(getattr(self.character.statistics, name)) - from_packages(self.rules, self.character, name) for name in STATISTICS)
@@ -138,14 +136,14 @@ class Spent:
 
 @rule("ore-2.01-point-cost")
 def points_spent(rules: Ruleset, character: Character) -> Derived[int]:
-    """What a character costs: statistics above their start, skills and promoted dice, advantages, feats, powers, packages."""
+    """The total cost of a character: statistics, skills, promoted dice, advantages, feats, powers, packages."""
     spent = Spent(rules, character)
     terms = [Reason(part.capitalize(), points) for part, points in spent.parts().items() if points]
     return total("Points spent", *terms, rule="ore-2.01-point-cost")
 
 
 def budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
-    """Points spent, and what the Game Master must have granted."""
+    """Checks points spent against points allowed."""
     problems: list[Problem] = []
     if character.points is not None:
         if character.points < 0:
@@ -223,14 +221,14 @@ def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> I
 
 
 def _opens_powers(rules: Ruleset, character: Character, place: int) -> bool:
-    """Whether powers rest on an advantage: then they go first."""
+    """Whether powers depend on an advantage; they are removed first."""
     own = character.advantages[place]
     names = {powers.set.lower() for powers in character.powers}
     return advantage_named(rules, own.name) == APPRENTICE and (own.choice.lower() in names or (not own.choice and bool(names)))
 
 
 def powers_worth(rules: Ruleset, own: PowerSet) -> int:
-    """What a developed power costs beside its Arcane Apprentice: statistic, skills, effects, Energy Points."""
+    """The cost of a developed power without Arcane Apprentice."""
     table = effects(rules)
     skills = sum(element_cost(rules, "power skill", max(0, rating)).value for rating in dict(own.skills).values())
     bought = sum(row_cost(rules, table[name]).value for name in own.effects if name in table)
@@ -239,7 +237,7 @@ def powers_worth(rules: Ruleset, own: PowerSet) -> int:
 
 
 def _fewer_powers(rules: Ruleset, character: Character, spent: Spent) -> Iterator[Saving[Repair]]:
-    """Effects that could be done without, whole sets with what opens them, and inherent powers."""
+    """Savings on powers: effects, whole sets and inherent powers."""
     plain, table = msgspec.to_builtins(character.powers), effects(rules)
     for place, own in enumerate(character.powers):
         for at, name in enumerate(own.effects):
@@ -257,7 +255,7 @@ def _fewer_powers(rules: Ruleset, character: Character, spent: Spent) -> Iterato
 
 
 def _less_of(rules: Ruleset, own: Owned, place: int, over: int) -> Iterator[Saving[Repair]]:
-    """An advantage that is bought by the level, or a sum of money, at a lower one."""
+    """Savings on advantages with levels or sums of money."""
     row = ADVANTAGES(rules).get(advantage_named(rules, own.name))
     if row is None or own.points is not None or not (row.levels or row.advantage in ("income", "wealth")):
         return
@@ -269,7 +267,7 @@ def _less_of(rules: Ruleset, own: Owned, place: int, over: int) -> Iterator[Savi
 
 
 def _lower_skills(rules: Ruleset, character: Character, spent: Spent, over: int) -> Iterator[Saving[Repair]]:
-    """Every skill as much lower as it takes, and no lower than what rests on it allows."""
+    """Savings on skills, as far as other things do not depend on them."""
     for name, rating in character.skills.items():
         skill = known_skill(rules, name)
         if skill is None or not spent.skills[name]:
@@ -284,7 +282,7 @@ def _lower_skills(rules: Ruleset, character: Character, spent: Spent, over: int)
 
 
 def _resting_on(rules: Ruleset, character: Character, spent: Spent, name: str) -> int:
-    """The rating that a skill must keep: for what a package brings, promoted dice, Concentrations, feats and a Signature Weapon."""
+    """The minimum rating of a skill, because of packages, promoted dice, Concentrations, feats and a Signature Weapon."""
     dice, base = character.special.get(name, Special()), name.partition(":")[0].strip().lower()
     opened = [level for path, level in character.feats.items() if path in paths(rules) and base in opened_by(rules, path)]
     focused = [level - 2 for level in character.concentrations.get(name, {}).values()]
@@ -347,7 +345,7 @@ def _share_repair(rules: Ruleset, character: Character, spent: Spent, part: str,
 
 
 def _whatever_it_opens(character: Character, spent: Spent) -> Repair | None:
-    """The dearest skill goes although something rests on it, or the Concentrations of a Discipline."""
+    """Removes the most expensive skill or Concentrations, even if something depends on it."""
     costs = {name: cost for name, cost in spent.skills.items() if cost and name in character.skills}
     if costs:
         dearest = max(costs, key=lambda name: costs[name])

@@ -1,4 +1,4 @@
-"""Powers: sets that were opened, statistics and skills inside their limits, effects that can be bought (lines 5983-6141, 7356-7370)."""
+"""Audit of powers: open sets, ratings within limits, allowed effects (lines 5983-6141, 7356-7370)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +18,7 @@ HIGHEST_LEVEL = 5
 
 
 def powers(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Every set of powers by itself, then inherent powers, then the advantage of Grandmasters."""
+    """Checks every power set, then inherent powers, then Grandmaster."""
     person = Person.of(rules, msgspec.structs.replace(character, advancement=()))
     seen: set[str] = set()
     for place, own in enumerate(person.powers[:MOST_ENTRIES]):
@@ -55,7 +55,7 @@ def _set(rules: Ruleset, character: Character, person: Person, own: PowerSet, *,
 
 
 def _right(character: Character, own: PowerSet, power: int, limit: int, missing: bool) -> Problem:
-    """Arcane Apprentice for a set, at its Power and its Limit Rating."""
+    """Checks that Arcane Apprentice has the ratings of the set."""
     plain = msgspec.to_builtins(character.advantages)
     others = [
         candidate
@@ -113,7 +113,7 @@ def _effects(rules: Ruleset, person: Person, own: PowerSet, field: str, plain: d
 
 
 def wrong_effect(rules: Ruleset, person: Person, own: PowerSet, name: str, before: tuple[str, ...]) -> tuple[str, str, int] | None:
-    """What is wrong with an effect: rule, message, how much over."""
+    """The problem of an effect: rule, message, excess."""
     row = effects(rules).get(name)
     if row is None or row.set != own.set:
         known = [effect_row.effect for effect_row in effects(rules).values() if effect_row.set == own.set]

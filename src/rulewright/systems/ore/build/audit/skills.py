@@ -1,4 +1,4 @@
-"""Skills, promoted dice, Concentrations and feats (book lines 616-871, 1560-1627)."""
+"""Audit of skills, promoted dice, Concentrations and feats (book lines 616-871, 1560-1627)."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ from rulewright.systems.ore.people.skills import (
 
 
 def skills(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Skills of this campaign, under the starting limit."""
+    """Checks that skills exist and are within the starting limit."""
     limit = starting_limit(rules)
     seen: set[str] = set()
     for name, rating in list(character.skills.items())[:MOST_ENTRIES]:
@@ -61,7 +61,7 @@ def skills(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 
 def fields(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Three Narrow Skills of one field are as dear as the Broad one, and stand for it."""
+    """Three Narrow Skills of one field cost as much as the Broad Skill and become it."""
     for broad, narrow in narrow_fields(rules, character.skills).items():
         if too_many(narrow):
             had, sunk = max(0, character.skills.get(broad, 0)), tuple(character.skills[name] for name in narrow)
@@ -75,7 +75,7 @@ def fields(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 
 def special(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Dice of bought skills that may be promoted."""
+    """Checks promoted dice of known skills."""
     rule_id, brought = "ore-2.12-buying-special-dice", skills_brought(rules, character)
     for name, dice in list(character.special.items())[:MOST_ENTRIES]:
         field, skill = f"special.{name}", known_skill(rules, name)
@@ -106,7 +106,7 @@ def special(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 
 def concentrations(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Concentrations under a Discipline that was bought."""
+    """Checks Concentrations of known Disciplines."""
     rule_id, limit = "ore-3.02-opt-disciplines", starting_limit(rules)
     for discipline, levels in list(character.concentrations.items())[:MOST_ENTRIES]:
         drop = Repair("remove them", *without_key("concentrations", character.concentrations, discipline))
@@ -130,7 +130,7 @@ def concentrations(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 
 def feats(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Paths of feats that something opens, and no more of a kind than anybody knows."""
+    """Checks that feats are open and not too many of a kind."""
     rule_id = "ore-2.06-feats-general"
     person = Person.of(rules, msgspec.structs.replace(character, advancement=()))
     for name, level in list(character.feats.items())[:MOST_ENTRIES]:

@@ -1,4 +1,4 @@
-"""Packages, statistics inside their limits, and Statistic Focuses (book lines 616-760)."""
+"""Audit of packages, statistics and Statistic Focuses (book lines 616-760)."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ from rulewright.systems.ore.people.packages import PACKAGES
 
 
 def packages(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Packages that exist, each taken once."""
+    """Checks that packages exist and are taken once."""
     for place, name in enumerate(character.packages[:MOST_ENTRIES]):
         if name not in PACKAGES(rules) or name in character.packages[:place]:
             again = name in PACKAGES(rules)
@@ -34,7 +34,7 @@ def packages(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 
 def limits(rules: Ruleset, character: Character, statistic: str, born: Person) -> tuple[int, int]:
-    """The lowest and the highest that a statistic can be at creation."""
+    """The lowest and highest starting value of a statistic."""
     bonus, gifted = from_packages(rules, character, statistic), born.has("preternatural statistic", statistic) > 0
     if rules.word("build") == "archetype":
         return max(1, 1 + bonus), statistic_limit(rules, start(rules, character.built_for).highest, gifted)
@@ -42,12 +42,12 @@ def limits(rules: Ruleset, character: Character, statistic: str, born: Person) -
 
 
 def as_created(rules: Ruleset, character: Character) -> Person:
-    """Somebody before anything was bought with experience."""
+    """The character before experience."""
     return Person.of(rules, msgspec.structs.replace(character, advancement=()))
 
 
 def statistics(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Statistics that start where they can."""
+    """Checks the starting values of statistics."""
     born = as_created(rules, character)
     for name in STATISTICS:
         value, (low, high) = int(getattr(character.statistics, name)), limits(rules, character, name, born)
@@ -62,7 +62,7 @@ def statistics(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 
 def focuses(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """One word for a statistic, where the campaign has Focuses."""
+    """Checks the one-word Focuses of statistics."""
     rule_id, allowed = "ore-2.13-opt-statistic-focus", focuses_allowed(rules)
     for name, focus in list(character.focuses.items())[:MOST_ENTRIES]:
         field, drop = f"focuses.{name}", Repair("remove it", *without_key("focuses", character.focuses, name))
