@@ -1,4 +1,4 @@
-"""Drama Points in a fight: asked before the roll, after it, and when somebody is hit (book lines 5481-5501); and plain luck."""
+"""Drama Points and luck in a fight: before the roll, after it, and when hit (book lines 5481-5501)."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -70,7 +70,7 @@ def _paid(rules: Ruleset, fight: Fight, name: str, effect: Effect) -> Play[Fight
 
 
 def _spends(rules: Ruleset, fight: Fight, name: str, effect: Effect, ask: str, *, topic: str) -> Play[tuple[Fight, bool]]:
-    """Whether somebody who can wants Drama Points spent so, and the fight after it."""
+    """Asks whether to spend Drama Points, and pays."""
     if not _can(rules, fight.fighter(name), effect) or not (
         yield from Choice(name, ask, NO_YES, Situation(fight, name, rules), f"drama {topic}")
     ):
@@ -82,7 +82,7 @@ def _spends(rules: Ruleset, fight: Fight, name: str, effect: Effect, ask: str, *
 
 
 def before_the_roll(rules: Ruleset, fight: Fight, plan: Plan, rolls: bool) -> Play[tuple[Fight, Plan]]:
-    """What somebody declared, with what Drama Points add to the roll, if there is one: a promoted die, a wider or higher set, or both."""
+    """Asks for Drama Points before the roll: a promoted die, a wider or higher set, or both."""
     name = plan.who
     fighter = fight.fighter(name)
     if not rolls or fighter.drama <= 0:
@@ -100,7 +100,7 @@ def before_the_roll(rules: Ruleset, fight: Fight, plan: Plan, rolls: bool) -> Pl
 
 @lru_cache(maxsize=1_000)
 def _before(rules: Ruleset, drama: int) -> tuple[Option[tuple[bool, Gain | None]], ...]:
-    """What so many Drama Points can buy before a roll."""
+    """The purchases possible with so many Drama Points before a roll."""
     promotes, bent = can_spend(rules, drama, "determined"), can_spend(rules, drama, "hell-bent")
     keys = ["no"]
     keys += ["determined"] if promotes else []
@@ -111,7 +111,7 @@ def _before(rules: Ruleset, drama: int) -> tuple[Option[tuple[bool, Gain | None]
 
 
 def heroic_cast(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan) -> Cast:
-    """What a hero rolls: with a promoted die, and so that the rest of the dice can be rolled again where there are points for it."""
+    """A roll with a promoted die, open to a reroll if there are points for it."""
     if plan.determined and cast.pool.expert + cast.pool.dice:
         cast = replace(cast, pool=determined(cast.pool))
     return replace(cast, blessed=True) if _can(rules, fight.fighter(cast.who), "blessed") else cast
@@ -121,7 +121,7 @@ def heroic_cast(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan) -> Cast:
 
 
 class Fell(NamedTuple):
-    """What somebody's dice came to: the sets, the lowest waste die where bullets are counted by it, and what is not settled yet."""
+    """The result of a roll: sets, lowest waste die for bullets, and unsettled parts."""
 
     sets: tuple[Timed | None, ...]
     waste: int = 0
@@ -129,7 +129,7 @@ class Fell(NamedTuple):
 
 
 def after_the_roll(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, fell: Fell) -> Play[tuple[Fight, Fell]]:
-    """A roll without a set may be made again, the Blessed roll what stands in none again, and whoever was Hell-Bent has a better set."""
+    """Rerolls without a set, Blessed rerolls, and the gain from Hell-Bent."""
     if not _has_set(rules, cast, fell) and fight.fighter(cast.who).luck:
         fight, fell = yield from lucky(rules, fight, cast, fell)
     if cast.again and not _has_set(rules, cast, fell) and _rolled(rules, cast):
@@ -163,16 +163,16 @@ def _has_set(rules: Ruleset, cast: Cast, fell: Fell) -> bool:
 
 
 def _rolled(rules: Ruleset, cast: Cast) -> bool:
-    """Whether there were dice to roll; a Luck die is none of the pool (ruling)."""
+    """Whether dice were rolled; a Luck die is not part of the pool (ruling)."""
     dice = dice_of(rules, cast)
     return dice is not None and dice.dice > 0
 
 
 @rule("ore-2.31-lucky")
 def lucky(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[tuple[Fight, Fell]]:
-    """Once a session the Lucky roll all dice again that showed no set; where there was no die to roll, there is none to roll again.
+    """Once per session Lucky rerolls all dice of a roll without a set.
 
-    Sets that do not count for what was tried (below the Difficulty, or beside the number of a called shot) are none (ruling).
+    Sets that do not count (below the Difficulty, or beside the number of a called shot) are none (ruling).
     """
     if not _rolled(rules, cast) or not (yield from luck_wanted(cast.who, Situation(fight, cast.who, rules))):
         return fight, fell
@@ -183,14 +183,14 @@ def lucky(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[tuple[Fi
 
 
 def _once_more(rules: Ruleset, fight: Fight, cast: Cast) -> Play[Fell]:
-    """The same dice, rolled anew."""
+    """Rolls the same dice again."""
     result: Determined = yield from sub(determine, rules, (cast,), fight.plain)
     return Fell(result.sets[0], result.waste[0], result.lying[0])
 
 
 def _rolled_again(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[Fell]:
-    """The dice of a roll without a set, made again: all of them, or so many while the highest others stay where they lie. A roll that was
-    made again by a feat is not Blessed as well (ruling)."""
+    """Rerolls a roll without a set: all dice, or some while the highest others stay. A roll repeated by a feat is not Blessed as well
+    (ruling)."""
     dice, reading = dice_of(rules, cast), plain_reading(rules, cast)
     assert dice is not None
     keeps = dice.dice - cast.again
@@ -204,7 +204,7 @@ def _rolled_again(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[
 
 
 def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple[Fight, Fell]]:
-    """Every die that stands in no set may be rolled again; then it is said what the dice are used for, whatever was declared."""
+    """Asks to reroll dice outside of sets; then the dice are assigned."""
     dice, reading, fell = dice_of(rules, cast), plain_reading(rules, cast), lies.fell
     assert dice is not None
     assert reading is not None
@@ -225,21 +225,20 @@ def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple
 def rolls_for(
     rules: Ruleset, fight: Fight, name: str, pool: Pool, *, difficulty: int = 1, what: str = "test"
 ) -> Play[tuple[Fight, Outcome]]:
-    """Somebody has to make a test in a fight that nobody declared: with what hinders every roll, and the luck and the Drama Points that
-    are left."""
+    """A test that was not declared, with all penalties, luck and Drama Points."""
     body, outcome = yield from fortunate_test(rules, *(yield from _reacting(rules, fight, name, pool, difficulty=difficulty, what=what)))
     return _with_body(fight, name, body), outcome
 
 
 def counters(rules: Ruleset, fight: Fight, name: str, pool: Pool, *, width: int, height: int) -> Play[tuple[Fight, Outcome]]:
-    """Somebody rolls against a set that lies on the table, as in `contests.beat`: what is left of it."""
+    """Rolls counter dice against a set on the table, as in `contests.beat`: what is left of it."""
     reaction = yield from _reacting(rules, fight, name, pool, difficulty=1, what="opposition", at_least=height)
     body, left = yield from sub(_countering, rules, reaction, (width, height))
     return _with_body(fight, name, body), left
 
 
 class Reaction(NamedTuple):
-    """What somebody rolls in reaction, as `fortunate_test` takes it."""
+    """The arguments of a reaction roll for `fortunate_test`."""
 
     body: AnyBody
     pool: Pool
@@ -251,7 +250,7 @@ class Reaction(NamedTuple):
 
 
 def _reacting(rules: Ruleset, fight: Fight, name: str, pool: Pool, *, difficulty: int, what: str, at_least: int = 1) -> Play[Reaction]:
-    """A roll in reaction, with all that hinders it."""
+    """A reaction roll with all penalties."""
     fighter = fight.fighter(name)
     hindered, lost = pool.plus(*hindering(rules, fighter)), height_lost(rules, fighter)
     if fight.powers:
@@ -261,7 +260,7 @@ def _reacting(rules: Ruleset, fight: Fight, name: str, pool: Pool, *, difficulty
 
 
 def _countering(rules: Ruleset, reaction: Reaction, against: tuple[int, int]) -> Play[tuple[AnyBody, Outcome]]:
-    """What a roll in reaction leaves of a set."""
+    """The rest of a set after a reaction roll."""
     body, outcome = yield from fortunate_test(rules, *reaction)
     if not outcome.success:
         return body, Outcome(*against)
@@ -273,7 +272,7 @@ def _with_body(fight: Fight, name: str, body: AnyBody) -> Fight:
 
 
 def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tuple[Fight, tuple[Pending, ...]]]:
-    """Everybody with a Drama Point may let one set of an opponent slip: a point of Width less, or two of Height."""
+    """Asks everybody with Drama Points about Slip Up: -1 Width or -2 Height for an opponent's set."""
     for name in [fighter.name for fighter in fight.fighters if fighter.drama > 0 and fighter.able]:
         if not _can(rules, fight.fighter(name), "slip up"):
             continue
@@ -301,7 +300,7 @@ def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tu
 
 @lru_cache(maxsize=2_000)
 def _may_slip(coming: tuple[tuple[str, int, int, str], ...]) -> tuple[Option[tuple[int, Gain] | None], ...]:
-    """The sets that can slip, each by who has it, Width, Height and what it is for; the same are offered again and again."""
+    """The sets that can slip, cached by owner, Width, Height and kind."""
     options: list[Option[tuple[int, Gain] | None]] = [Option("no", "No", None)]
     for place, (who, width, height, kind) in enumerate(coming):
         words = f"{who}'s {width}x{height} for the {action_name(kind)}"
@@ -324,13 +323,13 @@ def _slipped(rules: Ruleset, pending: tuple[Pending, ...], item: Pending, loss: 
 
 
 def when_hit(rules: Ruleset, fight: Fight, name: str, dealt: Blow) -> Play[tuple[Fight, Blow]]:
-    """Whoever is hit may ignore all Shock of the attack, or all its Kill."""
+    """Asks a hit fighter whether to ignore all Shock or all Kill."""
     fight, left = yield from spared(rules, fight, name, dealt.kill, dealt.shock)
     return fight, replace(dealt, kill=left.kill, shock=left.shock) if left != (dealt.kill, dealt.shock) else dealt
 
 
 def spared(rules: Ruleset, fight: Fight, name: str, kill: int, shock: int) -> Play[tuple[Fight, Dealt]]:
-    """What is left of an attack, of whatever kind, for somebody who may have Drama Points against it."""
+    """The rest of any attack after Drama Points."""
     no_kill = no_shock = False
     if not fight.fighter(name).drama:
         return fight, Dealt(kill, shock)
@@ -344,7 +343,7 @@ def spared(rules: Ruleset, fight: Fight, name: str, kill: int, shock: int) -> Pl
 
 
 def flinches(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
-    """Whether a hit costs a die of a set that waits; the unflinching keep it."""
+    """Whether a hit costs a die of a waiting set; Unflinching keeps it."""
     waits = any(candidate.who == name for candidate in fight.pending)
     if fight.group(name) is not None or not waits or not fight.fighter(name).drama:
         return fight, True

@@ -1,4 +1,4 @@
-"""Somebody as a scenario, or the file itself, says that earlier scenes left him."""
+"""The starting state of a fighter, from the scenario or the character file."""
 
 import msgspec
 
@@ -14,7 +14,7 @@ from rulewright.systems.ore.people.characters import Character
 
 
 def started(fighter: Fighter, member: Placed) -> Fighter:
-    """A fighter with what the scenario says is different; `weapon` names what is in hand, other fields reach into fighter and body."""
+    """A fighter with state from the scenario; `weapon` is the weapon in hand, other fields belong to fighter and body."""
     if not member.state:
         return fighter
     data = msgspec.to_builtins(fighter)
@@ -42,7 +42,7 @@ def started(fighter: Fighter, member: Placed) -> Fighter:
 
 
 def as_left(rules: Ruleset, character: Character) -> Fighter | None:
-    """A character with what scenes left of him, as far as it fits this campaign; None where nothing was left, or his arms are unknown."""
+    """A character with lasting results that fit this campaign; None without any, or with unknown weapons."""
     if not character.condition:
         return None
     try:
@@ -58,7 +58,7 @@ def as_left(rules: Ruleset, character: Character) -> Fighter | None:
 
 
 def nonsense(rules: Ruleset, character: Character) -> dict[str, str]:
-    """What a file says of a condition that no scene leaves behind, by its field, each with what is wrong."""
+    """Invalid condition fields of a file, each with its problem."""
     result = {}
     for field, value in character.condition.items():
         first = field.partition(".")[0]

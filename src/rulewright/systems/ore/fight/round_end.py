@@ -1,4 +1,4 @@
-"""The end of a round: what everybody stands in, fire, blood, weariness, fear (book lines 4415-4419, 4529, 4843-4871, 5221-5253, 5477)."""
+"""The end of a round: areas, fire, bleeding, tiredness, fear (book lines 4415-4419, 4529, 4843-4871, 5221-5253, 5477)."""
 
 from msgspec.structs import replace
 
@@ -23,8 +23,7 @@ from rulewright.systems.ore.wording import verb
 
 
 def time_passes(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """What everybody stands in hurts, fires burn, wounds bleed, bodies at their end fight for themselves, fear wears off, and no grip
-    outlasts whoever had it."""
+    """Applies areas, fire, bleeding, body tests and fear, and ends grapples without a holder."""
     ground = fight.ground
     for fighter in fight.fighters:
         after = yield from a_round_older(rules, fight, fighter)
@@ -48,14 +47,14 @@ def time_passes(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def remembered(dead: Fighter, number: int) -> Fighter:
-    """Somebody who is dead, with the round in which that was first seen, where feats count it."""
+    """A dead fighter with the round of death, for feats."""
     if any(word == "died" for word, _ in dead.marks):
         return dead
     return replace(dead, marks=(*dead.marks, ("died", str(number))))
 
 
 def a_round_older(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fighter]:
-    """Somebody after the round: the body, weariness, fear, grips."""
+    """A fighter after the round."""
     body, stamina = fighter.body, fighter.stamina
     area, form = area_at(fight, fighter.at)
     if area and not body.dead and not fighter.fled:
@@ -81,14 +80,14 @@ def a_round_older(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fighte
 
 
 def _exerts(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
-    """Whether somebody exerts himself this round: whoever does anything in a fight does, and whoever wears more than he can carry."""
+    """Whether a fighter exerts themselves: any action counts, and so does too heavy armour."""
     name = fighter.profile.name
     acts = [act for plan in fight.plans if plan.who == name for act in plan.acts if act.kind not in ("pass", "speak")]
     return bool(acts) or encumbered(encumbrance(rules, fighter.worn).value, fighter.profile.body)
 
 
 def _tires(rules: Ruleset, fighter: Fighter, body: AnyBody, tired: Stamina) -> Play[tuple[AnyBody, Stamina]]:
-    """Somebody has exerted himself for a round, and makes the Exertion Test if one is due, with what hinders every roll."""
+    """Makes an Exertion Test if due, with all penalties."""
     if not must_test(rules, tired):
         return body, tired
     if tired.difficulty > MOST_DIFFICULTY:

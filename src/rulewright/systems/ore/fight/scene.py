@@ -1,4 +1,4 @@
-"""A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
+"""The fight as a scene: start, steps, end, views and relevance for questions."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -43,12 +43,12 @@ __all__ = ["TACTICS", "FightScene", "begin"]
 
 
 def ground_words(rules: Ruleset) -> GroundWords:
-    """What a map of this game may say of its ground."""
+    """The words for terrain on maps of this game."""
     return GroundWords(tuple(area_words()), tuple(cover_words(rules)))
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
-    """The fight in which a scenario begins; mooks of one file on one side are one group."""
+    """The fight at the start of a scenario; mooks of one file and side are a group."""
     ground = scenario.ground(Ground)
     if not 0 <= ground.metres <= 10_000 or not 0 <= ground.room_for_mooks <= 200:
         raise UserError("place: metres must be from 0 to 10,000 and room_for_mooks from 0 to 200")
@@ -87,7 +87,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
 
 
 def _on_its_ground(fight: Fight) -> Fight:
-    """A fight on a map: mooks without a place stand where there is room, and nobody stands where nobody can."""
+    """A fight on a map: places for mooks, and checks of all places."""
     for group in [candidate for candidate in fight.groups if candidate.at is None]:
         mates = [fighter.at for fighter in fight.fighters if fighter.side == group.side and fighter.at is not None]
         fight = fight.put_group(replace(group, at=free(fight.field, mates[0] if mates else (0.0, 0.0))))
@@ -107,7 +107,7 @@ def _refuse_place(fight: Fight, fighter: Fighter | Group) -> None:
 
 
 def _apart(groups: list[Group], taken: set[str]) -> list[Group]:
-    """Groups of which none is called like another, or like somebody."""
+    """Groups with unique names."""
     result = []
     for group in groups:
         name, number = group.name, 1
@@ -120,7 +120,7 @@ def _apart(groups: list[Group], taken: set[str]) -> list[Group]:
 
 
 def checked(fight: Fight) -> Fight:
-    """A fight that somebody described by hand, if everything in it fits together."""
+    """Checks that a fight is consistent."""
     for fighter in fight.fighters:
         places = range(len(fighter.profile.weapons))
         for place in (fighter.in_hand, fighter.off_hand, *fighter.lost, *fighter.taken, *[place for place, _ in fighter.spent]):
@@ -156,7 +156,7 @@ def checked(fight: Fight) -> Fight:
 
 
 def _place_for(fight: Fight, side: str) -> int:
-    """Where somebody new on a side begins: beside the others of it, or where a further side would."""
+    """The place of a newcomer: beside the own side, or where a new side starts."""
     own = [fighter.metres for fighter in fight.fighters if fighter.side == side] + [
         group.metres for group in fight.groups if group.side == side
     ]
@@ -164,7 +164,7 @@ def _place_for(fight: Fight, side: str) -> int:
 
 
 class FightScene(Scene[Fight]):
-    """The One Roll Engine's rounds: every declaration is a step, the roll is one, and so is every moment in which sets resolve."""
+    """Fights: every declaration, the roll, and every Speed with results is a step."""
 
     state_type = Fight
     described = Ground
@@ -172,17 +172,17 @@ class FightScene(Scene[Fight]):
     followed = 40
 
     def weighs(self, state: Fight, choice: Choice[Any]) -> bool:
-        """Of what is asked before a round only what somebody does in it."""
+        """Whether chances are computed: only for actions, not for questions before a round."""
         return state.phase != "begin" or choice.topic == "act"
 
     def threatened(self, state: Fight, who: str) -> bool:
-        """Whether the round still goes on, and a set may come at somebody."""
+        """Whether a set may still hit somebody this round."""
         if state.phase != "resolve":
             return state.phase != "begin"
         return any(not candidate.counters and candidate.act.target in (who, "") for candidate in state.pending)
 
     def under_way(self, state: Fight, who: str) -> bool:
-        """Whether somebody has still to roll for what he declared, or has a set that waits."""
+        """Whether a fighter still has to roll, or has a waiting set."""
         if state.phase in ("declare", "roll"):
             return any(plan.who == who and rolled(plan) for plan in state.plans)
         return any(candidate.who == who and not candidate.counters for candidate in state.pending)
@@ -245,7 +245,7 @@ class FightScene(Scene[Fight]):
     carries = CARRIES
 
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
-        """What a person takes along; mooks of one file are all alike, and fresh ones come next time."""
+        """Lasting results of a person; mooks have none."""
         return next((aftermath(fighter) for fighter in state.fighters if fighter.name == who), {})
 
     def checked(self, state: Fight) -> Fight:
@@ -263,11 +263,11 @@ class FightScene(Scene[Fight]):
         return moved
 
     def ground(self, state: Fight) -> tuple[field_ground.Ground, field_ground.Changes] | None:
-        """The map, where there is one; else people stand on a line."""
+        """The map, if there is one."""
         return None if state.bare else (state.map, state.changes)
 
     def standing(self, state: Fight) -> Mapping[str, Standing]:
-        """Everybody with a place on the map; mooks of a group stand side by side there."""
+        """Everybody with a place on the map; mooks of a group stand side by side."""
         standing_by_name = {fighter.name: Standing(*fighter.at, fighter.side) for fighter in state.fighters if fighter.at is not None}
         for group in state.groups:
             if group.at is not None:
@@ -277,7 +277,7 @@ class FightScene(Scene[Fight]):
         return standing_by_name
 
     def sees(self, state: Fight, who: str, other: str) -> bool:
-        """As the ground lets them; mooks from where their group is."""
+        """Visibility by terrain; mooks see from the place of their group."""
         return state.sees(_speaker(state, who), _speaker(state, other))
 
     def ground_words(self) -> GroundWords:
@@ -287,7 +287,7 @@ class FightScene(Scene[Fight]):
         return {"cover": tuple(cover_words(self.rules)), "cover_material": materials(self.rules)}
 
     def imagining(self, state: Fight, side: str) -> "Imagine[Fight] | None":
-        """Everything is open but where those are whom nobody sees; a group of mooks stands together."""
+        """Hidden information: only the places of unseen people; a group stands together."""
         unseen = unseen_by(self, state, side)
         movers = [name for name in unseen if _first(state, _speaker(state, name)) == name]
         return partial(self._hidden_anew, state, side, movers) if movers else None
@@ -304,7 +304,7 @@ class FightScene(Scene[Fight]):
         return replace(self._shown(state, self.in_sight(state, mine) if who is not None else None), field=self.field_shown(state, who))
 
     def _shown(self, state: Fight, seen: frozenset[str] | None) -> SceneView:
-        """What is to be seen of those who are seen; of all where nobody is hidden."""
+        """The part of the fight that a side sees."""
         declared = dict.fromkeys(plan.who for plan in state.plans)
         if state.phase == "resolve":
             waiting = sorted(state.pending, key=lambda item: item.speed, reverse=True)
@@ -326,7 +326,7 @@ class FightScene(Scene[Fight]):
 
 
 def _undeclared(state: Fight, unseen: frozenset[str]) -> Fight:
-    """Those whom a side does not see have still to declare, and have rolled nothing, save whoever acts now."""
+    """Unseen people count as undeclared and unrolled, except the acting one."""
     now = max(state.pending, key=lambda item: item.speed, default=None)
     acting = {now.who} if now is not None else set(state.order[:1])
     hidden = unseen - acting
@@ -342,7 +342,7 @@ def _undeclared(state: Fight, unseen: frozenset[str]) -> Fight:
 
 
 ABREAST = 0.7
-"""Metres between mooks who stand side by side."""
+"""Metres between mooks side by side."""
 
 
 def _speaker(state: Fight, name: str) -> str:
@@ -360,7 +360,7 @@ def _first(state: Fight, name: str) -> str:
 
 
 def _card(rules: Ruleset, fight: Fight, fighter: Fighter) -> Card:
-    """How somebody fares. In this game everybody declares in the open and rolls in the open, and wounds can be seen."""
+    """The card of a fighter. Declarations, rolls and wounds are public in this game."""
     second = fighter.profile.weapons[fighter.off_hand].name if fighter.off_hand else ""
     pieces: list[AnyPiece] = [*_tracks(fighter.body), Tag(name=fighter.weapon.name + (f" and {second}" if second else ""))]
     if fighter.weapon.magazine:
@@ -402,7 +402,7 @@ def _card(rules: Ruleset, fight: Fight, fighter: Fighter) -> Card:
 
 
 def _powers(rules: Ruleset, fight: Fight, fighter: Fighter) -> list[AnyPiece]:
-    """What powers do to somebody, what he keeps up, and what is left of what limits him."""
+    """Effects of powers, sustained powers and limits."""
     steppers: list[AnyPiece] = []
     for power in fight.powers:
         if power.on == fighter.name:
@@ -425,13 +425,13 @@ def _powers(rules: Ruleset, fight: Fight, fighter: Fighter) -> list[AnyPiece]:
 
 
 def _whereabouts(fight: Fight, fighter: Fighter) -> str:
-    """Where somebody is: the place on the line, and how far the nearest enemy is."""
+    """The position on the line and the distance to the nearest enemy."""
     foe = fight.nearest_foe(fighter.name)
     return f"at {fighter.metres} m" + (f", {fight.distance(fighter.name, foe)} m from {foe}" if foe else "")
 
 
 def _tracks(body: AnyBody) -> list[AnyPiece]:
-    """A body's boxes, as its damage system has them."""
+    """The boxes of a body by damage system."""
     if isinstance(body, Located):
         return [_track(part.location.capitalize(), part.boxes, part.kill, part.shock, "ore-4.07-health-boxes") for part in body.parts]
     if isinstance(body, Vital):
@@ -451,7 +451,7 @@ def _track(name: str, boxes: int, kill: int, shock: int, rule: str) -> Track:
 
 
 def _mook_cards(group: Group) -> list[Card]:
-    """A card for every mook: what is left of the Threat Rating, the strongest first, and what the whole group rolls."""
+    """A card for every mook with remaining Threat Rating, strongest first, and the dice of the group."""
     mob = group.mob
     dice = f"{mook_dice(mob)} dice of {sum(mob.ratings)}"
     cards = []

@@ -1,5 +1,4 @@
-"""Actions that only feats teach, done with voice and bearing; feats that are called on by themselves; and mounts that help
-(book lines 2990-3152, 3914, 4037-4047)."""
+"""Feat actions with voice and presence, other feats, and mounts (book lines 2990-3152, 3914, 4037-4047)."""
 
 from collections.abc import Iterable
 
@@ -32,7 +31,7 @@ from rulewright.systems.ore.wording import verb
 
 
 class Threaten(Action):
-    """A threat in the middle of a fight, for whom feats let do that: a Morale Attack of its set."""
+    """A threat during the fight with a feat: a Morale Attack with its set."""
 
     kind, label, did = "threaten", "Threaten", "threatens"
     verb, targeted, plain = "special", False, False
@@ -49,7 +48,7 @@ class Threaten(Action):
 
 
 class Rack(Action):
-    """A shotgun is racked where all can hear it: a Morale Attack of one's Command, without a roll."""
+    """Racks a shotgun: a Morale Attack of the Command rating without a roll."""
 
     kind, label, did = "rack", "Rack the shotgun at", "racks the shotgun at"
     verb, rolled, plain, ability = "special", False, True, "racks the gun"
@@ -63,7 +62,7 @@ class Rack(Action):
 
 
 class Freeze(Action):
-    """Command and Manipulate: whose Psyche, or Threat Rating, is lower than the Width does no more than defend himself this round."""
+    """Command and Manipulate: a target with Psyche or Threat Rating below the Width can only defend this round."""
 
     kind, label, did = "freeze", "Freeze", "freezes"
     verb, targeted, pool, ability = "special", False, "threat", "freezes"
@@ -89,7 +88,7 @@ class Freeze(Action):
 
 
 class Crush(Action):
-    """Command and Manipulate: every enemy who is slower stops, and loses a die whenever he attacks after all; once a session."""
+    """Command and Manipulate: all slower enemies stop, and lose a die if they attack later; once per session."""
 
     kind, label, did = "crush", "Threaten what they love", "threatens what they love"
     verb, targeted = "special", False
@@ -124,12 +123,12 @@ class Crush(Action):
 
 
 def frozen(fight: Fight, names: tuple[str, ...]) -> Fight:
-    """The fight with all sets of these people gone that do not defend."""
+    """The fight without the non-defensive sets of these people."""
     return replace(fight, pending=tuple([candidate for candidate in fight.pending if candidate.who not in names or candidate.counters]))
 
 
 class Riot(Action):
-    """Careful shots with a shotgun keep people down: who fails Command and Focus hides or lies down, and does nothing this round."""
+    """Careful shotgun fire: enemies who fail Command and Focus hide or drop prone this round."""
 
     kind, label, did = "riot control", "Pin the enemy down with careful shots", "pins the enemy down with careful shots"
     verb, rolled, alone, exposes = "special", False, True, True
@@ -158,7 +157,7 @@ class Riot(Action):
 
 
 class Instruct(Action):
-    """Mooks of one's own side get a clear order: a die more on their next roll."""
+    """Gives a clear order to own mooks: +1d on their next roll."""
 
     kind, label, did = "instruct", "Give a clear order to", "gives a clear order to"
     verb, rolled, plain = "help", False, True
@@ -178,7 +177,7 @@ class Instruct(Action):
 
 
 class Staunch(Action):
-    """Bleeding is stopped without a roll, by whom feats let do that."""
+    """Stops bleeding without a roll, with a feat."""
 
     kind, label, did = "staunch", "Stop the bleeding of", "stops the bleeding of"
     verb, rolled = "help", False
@@ -197,7 +196,7 @@ class Staunch(Action):
 
 
 class Resuscitate(Action):
-    """Psyche and Medicine at Difficulty 7 for somebody who died no more rounds ago than Body has points: a box of Kill is healed."""
+    """Psyche and Medicine at Difficulty 7 for a friend who died at most Body rounds ago: heals one Kill."""
 
     kind, label, did = "resuscitate", "Revive", "revives"
     verb, targeted, begins, walks = "help", False, True, True
@@ -227,7 +226,7 @@ _MOUNTS: tuple[Option[int], ...] = (Option("riding horse", "A riding horse", 1),
 
 
 class Overrun(Action):
-    """Somebody is ridden down: the beast's Body and Ride; Width in Kill and in Shock, and a second set adds what a charge does."""
+    """Rides down an enemy: the mount's Body and Ride; Width in Kill and Shock, and a second set adds a charge bonus."""
 
     kind, label, did = "overrun", "Ride down", "rides down"
     verb, alone, ability = "attack", True, "rides people down"
@@ -252,7 +251,7 @@ class Overrun(Action):
 
 
 class Kick(Action):
-    """A mount strikes beside its rider, with dice of its own and for nothing: Body and Fight of the beast."""
+    """The mount attacks besides its rider with its own Body and Fight."""
 
     kind, label, did = "kick", "Have the mount kick", "has the mount kick"
     verb, own_dice, free, ability = "attack", True, True, "mount kicks"
@@ -284,7 +283,7 @@ class Kick(Action):
 
 
 class UseFeat(Action):
-    """A feat is called on that has no action of its own: for what needs no roll, for a test, or for what the Game Master says of it."""
+    """Uses a feat without an action of its own: an automatic success, a test, or a decision of the Game Master."""
 
     kind, label, did = "feat", "Use a feat", "uses a feat"
     rolled, plain = False, True
@@ -316,7 +315,7 @@ class UseFeat(Action):
 
 
 def _difficulty(about: Situation, name: str, called: str, does: Does) -> Play[int]:
-    """How hard the test of a feat is: as the level says, by the situation that the Game Master names, or what he says himself."""
+    """The Difficulty of a feat test: printed, by situation, or set by the Game Master."""
     ways = situations(does)
     if ways:
         options = tuple([Option(words, f"{words.capitalize()}: Difficulty {need}", need) for words, need in ways])
@@ -327,7 +326,7 @@ def _difficulty(about: Situation, name: str, called: str, does: Does) -> Play[in
 
 
 class FeatTest(Action):
-    """The test of a feat: its own statistic and skill, and what comes of it by Width."""
+    """The test of a feat with its own statistic and skill, and results by Width."""
 
     kind, label = "feat test", "Use a feat"
     targeted = False

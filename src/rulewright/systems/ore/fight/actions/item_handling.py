@@ -1,4 +1,4 @@
-"""Weapons in hand: drawing, picking up, loading; and beating out a fire (book lines 5364, 4950, 5227-5253)."""
+"""Handling items: drawing, picking up, reloading; putting out a fire (book lines 5364, 4950, 5227-5253)."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -17,7 +17,7 @@ from rulewright.systems.ore.harm.lasting import remedied
 
 
 class Draw(Action):
-    """A weapon is made ready: no roll, but an action."""
+    """Draws a weapon: an action without a roll."""
 
     kind, label, did = "draw", "Draw", "draws"
     verb = "gear"
@@ -46,14 +46,14 @@ class Draw(Action):
 
 
 def in_hand(rules: Ruleset, fighter: Fighter, place: int) -> Fighter:
-    """Somebody with another weapon in hand; what needs both hands leaves none for a second."""
+    """The fighter with another weapon in hand; a two-handed one leaves no off-hand weapon."""
     keeps = fighter.off_hand != place and one_handed(rules, fighter, place)
     lost = tuple([number for number in fighter.lost if number != place])
     return replace(fighter, in_hand=place, lost=lost, off_hand=fighter.off_hand if keeps else 0)
 
 
 class DrawSecond(Draw):
-    """A second weapon is made ready in the off-hand, beside the one in hand."""
+    """Draws a second weapon into the off-hand."""
 
     kind, label, did = "draw second", "Draw", "draws"
     where = " with the other hand"
@@ -68,7 +68,7 @@ class DrawSecond(Draw):
 
 
 class PickUp(Action):
-    """What lies on the floor is picked up, one's own or another's; a walk that far goes with it."""
+    """Picks up a weapon from the floor, including a short walk."""
 
     kind, label, did = "pick up", "Pick up", "picks up"
     verb = "gear"
@@ -98,7 +98,7 @@ class PickUp(Action):
 
 
 def picked_up(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight | None:
-    """The fight with something on the floor in somebody's hand; None where it lies there no longer, or too far away."""
+    """The fight after picking up; None if the weapon is gone or too far away."""
     lies = next((dropped for dropped in fight.floor if (dropped.owner, dropped.place) == (act.target, act.weapon)), None)
     if lies is None or apart(lies, fighter) > REACH + walk_metres(rules, fighter):
         return None
@@ -111,7 +111,7 @@ def picked_up(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight
 
 
 class Reload(Action):
-    """The weapon in hand is loaded or set again."""
+    """Reloads or sets the weapon in hand."""
 
     kind, did = "reload", "reloads"
     verb = "gear"
@@ -134,7 +134,7 @@ class Reload(Action):
 
 
 class PutOut(Action):
-    """Whoever burns beats out the fire."""
+    """Puts out the own fire."""
 
     kind, label, did = "put out the fire", "Put out the fire", "puts out the fire"
     rolled, plain, urgent = False, True, True

@@ -1,4 +1,4 @@
-"""What is done on a map alone: running to any place, opening and shutting doors."""
+"""Actions on a map: running to a place, throwing at a place, doors."""
 
 from collections.abc import Iterable
 
@@ -19,11 +19,11 @@ from rulewright.systems.ore.fight.resolution.strikes import bursts, weapon_of
 from rulewright.systems.ore.harm.body import legs
 
 WIDEST = 5
-"""The widest set that somebody plans a run for; how far it goes, the dice say."""
+"""The widest set assumed when planning a run."""
 
 
 class RunTo(Run):
-    """A run to any place, five metres without a roll and two more for each point of Width."""
+    """A run to a place: five metres without a roll, two more per point of Width."""
 
     kind, label, did = "run to", "Run to a place", "runs"
 
@@ -39,7 +39,7 @@ class RunTo(Run):
 
 
 class ThrowAt(Action):
-    """What bursts is thrown at a place instead of at somebody: everybody within arm's length of there is in its area."""
+    """Throws an explosive at a place: everybody within arm's length is in its area."""
 
     kind, label, did = "throw at", "Throw at a place", "throws"
     verb = "attack"
@@ -63,7 +63,7 @@ class ThrowAt(Action):
 
 
 class TurnDoor(Action):
-    """A door within arm's reach is opened or shut, without a roll (ruling: an action as drawing a weapon is)."""
+    """Opens or shuts a door in reach without a roll (ruling: an action like drawing)."""
 
     kind, label, did = "door", "Door", "is at the door"
     verb = "other"
@@ -87,6 +87,6 @@ class TurnDoor(Action):
 
 
 def _door(fight: Fight, fighter: Fighter, act: Act) -> Door | None:
-    """A door as it is now, if it is within reach."""
+    """A door in reach with its current state."""
     at_hand = doors_at_hand(fight.field, fighter.at) if fighter.at is not None else ()
     return next((door for door in at_hand if door.name == act.skill), None)

@@ -1,4 +1,4 @@
-"""Going, running, charging, fleeing, getting up, taking cover (book lines 5340-5348, 5386-5392)."""
+"""Movement: walking, running, charging, fleeing, standing up, taking cover (book lines 5340-5348, 5386-5392)."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -19,17 +19,17 @@ from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.harm.body import legs
 
 CHARGE = 5
-"""Metres that somebody must cross for a charge (ruling: fifteen feet, by the feat that does without them)."""
+"""Metres needed for a charge (ruling: fifteen feet, from the feat that ignores them)."""
 
 
 class Move(Action):
-    """Everybody can go five metres a round without a roll, beside whatever else is done."""
+    """Walks five metres without a roll, besides other actions."""
 
     kind, label, did = "move", "Walk", "walks"
     verb = "move"
     rolled, free, plain = False, True, True
     back: ClassVar[str] = "back"
-    """Where to, for whoever goes from the enemy."""
+    """The direction when withdrawing, for the log."""
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         if not me.walk:
@@ -59,7 +59,7 @@ class Move(Action):
         return (yield from goes(fight, fighter.name, self._steps(rules, fight, fighter, act), self.did, to))
 
     def far(self, rules: Ruleset, fighter: Fighter, act: Act) -> int:
-        """Metres that it carries."""
+        """Metres covered."""
         return walk_metres(rules, fighter)
 
     def _steps(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Where:
@@ -72,7 +72,7 @@ class Move(Action):
 
 
 class Run(Action):
-    """Five metres without a roll, and two more for each point of Width: at the nearest enemy, or away from all of them."""
+    """Runs: five metres plus two per point of Width, towards the nearest enemy or away from all."""
 
     kind, label, did = "run", "Run at the enemy", "runs"
     verb, pool, athletic = "move", "run", True
@@ -121,7 +121,7 @@ class Run(Action):
 
 
 class Charge(Run):
-    """A run (or a ride) that ends in a blow, which is the harder for it; the blow is an action of its own."""
+    """A run (or ride) that adds to the damage of the following blow, which is an action of its own."""
 
     kind, label, did = "charge", "Charge", "charges"
 
@@ -153,7 +153,7 @@ class Charge(Run):
 
 
 class Stand(Action):
-    """Whoever is down gets up, which fills the round."""
+    """Stands up, which takes the round."""
 
     kind, label, did = "stand", "Stand up", "stands up"
     verb = "move"
@@ -167,7 +167,7 @@ class Stand(Action):
 
 
 class KipUp(Action):
-    """To one's feet in a leap, as one of several actions; what comes after it rests on it."""
+    """Leaps up as one of several actions; later actions depend on it."""
 
     kind, label = "kip up", "Kip up"
     verb, pool, athletic = "move", "acrobatics", True
@@ -193,7 +193,7 @@ class KipUp(Action):
 
 
 class TakeCover(Action):
-    """A walk behind cover, without a roll: it hides from the next round on (ruling), and answers nothing in this one."""
+    """Walks to cover without a roll: it protects from the next round (ruling) and counters nothing now."""
 
     kind, label, did = "take cover", "Walk to cover", "walks to cover"
     verb = "move"
@@ -207,7 +207,7 @@ class TakeCover(Action):
 
 
 class Dive(Action):
-    """A dive for cover counters a shot, at a die less for each metre, and ends behind cover."""
+    """Dives for cover: counters a shot at -1d per metre and ends in cover."""
 
     kind, label, did = "dive", "Dive for cover", "dives"
     verb = "guard"

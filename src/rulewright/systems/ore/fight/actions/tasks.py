@@ -1,4 +1,4 @@
-"""What is no fighting: using a skill, looking round, speaking, holding one's ground (book lines 397-421, 4206)."""
+"""Other actions: using a skill, getting bearings, speaking, doing nothing (book lines 397-421, 4206)."""
 
 from collections.abc import Iterable
 
@@ -20,7 +20,7 @@ HARDEST = 10
 
 
 class Skill(Action):
-    """A skill is used for something that no other action is, at a Difficulty that the Game Master names."""
+    """Uses a skill at a Difficulty that the Game Master sets."""
 
     kind, label = "skill", "Use"
     targeted = False
@@ -55,8 +55,7 @@ _APPLIES: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("y
 
 
 def with_circumstances(rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
-    """The use of a skill with what holds of it: for every feat that would count the Game Master is asked whether its circumstances are
-    given, and how often where each counts."""
+    """Asks the Game Master for each relevant feat whether its circumstances apply, and how often."""
     fighter, about = fight.fighter(name), Situation(fight, name, rules)
     tried = Try(on=on_of(rules, act), when=act.when)
     asked: set[tuple[str, ...]] = set()
@@ -75,7 +74,7 @@ def with_circumstances(rules: Ruleset, fight: Fight, name: str, act: Act) -> Pla
 
 
 class GetBearings(Action):
-    """Where initiative is rolled, an action is spent on rolling it again."""
+    """Spends an action to roll Initiative again."""
 
     kind, label, did = "get bearings", "Get your bearings", "looks around"
     rolled, plain = False, True
@@ -90,7 +89,7 @@ class GetBearings(Action):
 
 
 class Speak(Action):
-    """A few words, which cost nothing."""
+    """Says a few words at no cost."""
 
     kind, label, did = "speak", "Say something", "speaks"
     rolled, free, plain = False, True, True
@@ -101,7 +100,7 @@ class Speak(Action):
 
 
 class Pass(Action):
-    """Nothing at all: to hold one's ground, or a grip."""
+    """Does nothing, or keeps holding."""
 
     kind, label = "pass", "Do nothing"
     rolled, alone, plain = False, True, True

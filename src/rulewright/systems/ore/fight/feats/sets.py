@@ -1,4 +1,4 @@
-"""What feats do with the sets of a round: copies and spare sets, sets that a hit takes no die from, sets of a squad together."""
+"""Feats and sets: copies, spare sets, protected sets, squad sets."""
 
 from msgspec.structs import replace
 
@@ -15,11 +15,11 @@ from rulewright.systems.ore.resolution.outcomes import sides
 
 COWED = "was cowed by"
 MOST_FLUNG = 3
-"""Spare sets that are used for further throws; more never lie there."""
+"""The most spare sets used for further throws."""
 
 
 def prepared(rules: Ruleset, fighter: Fighter, pending: Pending) -> Pending:
-    """A set that waits, with what feats keep of it when its owner is hit; one that waits for an opening is the last of all."""
+    """A waiting set with its protection by feats; one that waits for an opening comes last."""
     if pending.act.spare in ("riposte", "remise", "overrun"):
         pending = replace(pending, speed=(0,) * len(pending.speed))
     own = trait(rules, fighter, "hurt")
@@ -29,7 +29,7 @@ def prepared(rules: Ruleset, fighter: Fighter, pending: Pending) -> Pending:
 
 
 def with_spare_sets(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
-    """What somebody declared, with what a spare set of the roll may be used for: a riposte, a second try, further throws."""
+    """A plan with uses for spare sets: a riposte, a second try, further throws."""
     fighter = fight.fighter(plan.who)
     if not fighter.profile.feats:
         return plan
@@ -72,7 +72,7 @@ _STUNT: tuple[Option[str], ...] = (
 
 
 def twinned_by_feats(rules: Ruleset, fight: Fight, lies: list[Pending]) -> Play[tuple[Fight, list[Pending]]]:
-    """The sets that somebody rolled, and the copies of them that feats give, each used once in a round."""
+    """The sets of a roll plus copies from feats, each once per round."""
     pendings, used = list(lies), set[str]()
     for pending in [lie for lie in lies if not lie.act.spare]:
         given = help_for(rules, fight, fight.fighter(pending.who), pending.act)
@@ -86,7 +86,7 @@ def twinned_by_feats(rules: Ruleset, fight: Fight, lies: list[Pending]) -> Play[
 
 
 def _copy(rules: Ruleset, fight: Fight, pending: Pending, kind: str, given: Help) -> Play[tuple[Fight, Pending | None]]:
-    """One copy of a set, for something else."""
+    """One copy of a set for another use."""
     about = Situation(fight, pending.who, rules)
     told = f"uses the {pending.width}x{pending.height} a second time"
     if kind == "dodge" and "acrobatic strike" in given.twin:
@@ -120,7 +120,7 @@ def _copy(rules: Ruleset, fight: Fight, pending: Pending, kind: str, given: Help
 
 
 def daunted(rules: Ruleset, fight: Fight, pending: list[Pending]) -> Play[list[Pending]]:
-    """The sets of those who were warned, in the first round, and of those who attack somebody who cowed them."""
+    """Applies warnings in the first round, and the effect of Crush on attackers."""
     for fighter in fight.fighters:
         for word, about in fighter.marks:
             if word == WARNED and fight.round == 1:
@@ -131,7 +131,7 @@ def daunted(rules: Ruleset, fight: Fight, pending: list[Pending]) -> Play[list[P
 
 
 def _warned(rules: Ruleset, fight: Fight, pending: list[Pending], by: Fighter, name: str) -> Play[list[Pending]]:
-    """A warning is one Counter Die, or two, against the fastest set of whoever was warned; where it spoils that, he desists."""
+    """A warning rolls Counter Dice against the fastest set of the warned; if spoiled, they give up."""
     own = [candidate for candidate in pending if candidate.who == name and not candidate.counters]
     if not own:
         return pending
@@ -147,7 +147,7 @@ def _warned(rules: Ruleset, fight: Fight, pending: list[Pending], by: Fighter, n
 
 
 def _cowed(rules: Ruleset, fight: Fight, pending: list[Pending], name: str, by: str) -> Play[list[Pending]]:
-    """Whoever attacks somebody who threatened everything dear to him loses a die of his fastest set."""
+    """An attacker who was cowed loses a die of the fastest set."""
     own = [candidate for candidate in pending if candidate.who == name and not candidate.counters]
     if not any(candidate.act.target == by for candidate in own):
         return pending
@@ -165,7 +165,7 @@ def _cowed(rules: Ruleset, fight: Fight, pending: list[Pending], name: str, by: 
 
 
 def squads(rules: Ruleset, fight: Fight, pending: list[Pending]) -> list[Pending]:
-    """All attacks of a squad come with its fastest; equal sets at one target are one, as wide as all together."""
+    """All attacks of a squad have the Speed of its fastest; equal sets at one target merge."""
     if not fight.with_feats:
         return pending
     joined = [

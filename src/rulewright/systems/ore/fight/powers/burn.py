@@ -1,4 +1,4 @@
-"""Burn: low dice of a power hurt whoever rolled them, in boxes of his choice (book lines 6018, 6173)."""
+"""Burn: low dice of a power deal Shock to its user, in boxes of their choice (book lines 6018, 6173)."""
 
 from collections import Counter
 
@@ -17,13 +17,13 @@ BURN = 1
 
 
 def burning(rules: Ruleset, fighter: Fighter, acts: tuple[Act, ...]) -> int:
-    """The face below which dice of a roll burn: the highest that its powers ask for; 0 where none of them burns."""
+    """The face below which dice burn: the highest of the used powers; 0 for none."""
     used = [fighter.profile.power(act.skill) for act in acts if act.kind in POWER_KINDS]
     return max([burns_below(rules, known.effect) for known in used if known.limit == BURN and not known.inherent], default=0)
 
 
 def burns(rules: Ruleset, fight: Fight, name: str, points: int, *, below: int, effect: str) -> Play[Fight]:
-    """Somebody burns; whoever is out of the body only once he is back in it."""
+    """Applies Burn; outside the body it waits for the return."""
     fighter = fight.fighter(name)
     if any(power.by == name and power.effect == "Bi-location" for power in fight.powers):
         yield Tell(Burnt(name, effect, points, below, "when back in the body"))
@@ -32,7 +32,7 @@ def burns(rules: Ruleset, fight: Fight, name: str, points: int, *, below: int, e
 
 
 def burnt_body(rules: Ruleset, fight: Fight, name: str, points: int, *, below: int, effect: str) -> Play[AnyBody]:
-    """A body after so much Burn: each point in a part of it that its owner picks among those with room."""
+    """A body after Burn: the owner chooses a location for each point."""
     body, shock, _ = yield from shrugs(fight.fighter(name).body, points, by=name)
     if not isinstance(body, Located):
         yield Tell(Burnt(name, effect, points, below))

@@ -1,4 +1,4 @@
-"""Powers that are kept up: what a blow does to them, how they end, and what somebody does whom another rules (book lines 6356-7734)."""
+"""Sustained powers: distraction, end, and control of others (book lines 6356-7734)."""
 
 from msgspec.structs import replace
 
@@ -19,15 +19,15 @@ HARDEST_TO_HOLD = 10
 
 
 def let_go(fight: Fight, working: Working, why: str = "releases") -> Play[Fight]:
-    """Somebody's power is over, and that is told; Burn that waited for the return to the body comes now."""
+    """Ends a power; delayed Burn applies now."""
     yield Tell(Happened(working.by, f"{why} {working.effect}"))
     same = [power for power in fight.powers if (power.effect, power.by) == (working.effect, working.by) and power.kept == working.kept]
     return ended(fight, same)
 
 
 def when_hurt(rules: Ruleset, before: Fight, fight: Fight, name: str) -> Play[Fight]:
-    """Whoever was hurt loses what falls at a distraction, and holds what asks for it with Psyche and Focus, at a Difficulty that the
-    Game Master names; whoever is out of the fight keeps nothing up."""
+    """A hurt user loses fragile powers and rolls Psyche and Focus for steady ones, at a Difficulty set by the Game Master; a user out of
+    the fight loses all."""
     if fight.group(name) is not None or fight.fighter(name).body == before.fighter(name).body:
         return fight
     if not fight.fighter(name).able:
@@ -55,7 +55,7 @@ def _holds(rules: Ruleset, fight: Fight, working: Working) -> Play[Fight]:
 
 
 def without_users(fight: Fight) -> Play[Fight]:
-    """What nobody keeps up any longer is over."""
+    """Ends powers without a user."""
     for working in [power for power in fight.powers if power.kept and not fight.able(power.by)]:
         if working in fight.powers:
             fight = yield from let_go(fight, working, "can no longer keep up")
@@ -68,7 +68,7 @@ Acts = tuple[Act, ...]
 
 
 def compelled(rules: Ruleset, fight: Fight, name: str) -> Play[Acts | None]:
-    """What somebody does whose body or mind another rules, or whom one feeling rules; None for whoever is free."""
+    """The actions of a fighter controlled by another or by a feeling; None if free."""
     order = bound(fight, name, COMMANDED)
     if order is not None and fight.able(order.by):
         options = orders(fight, fight.fighter(name), order)
@@ -85,7 +85,7 @@ def compelled(rules: Ruleset, fight: Fight, name: str) -> Play[Acts | None]:
 
 
 def driven(fight: Fight, fighter: Fighter, feeling: str) -> Acts | None:
-    """What one feeling makes somebody do: rage strikes at whoever is nearest, fear runs, anything else keeps the peace."""
+    """The actions that a feeling causes: rage attacks the nearest, fear runs, others keep the peace."""
     if feeling == "rage":
         others = [candidate for candidate in fight.fighters if candidate.name != fighter.name and candidate.able]
         nearest = min(others, key=lambda item: apart(item, fighter), default=None)
@@ -94,7 +94,7 @@ def driven(fight: Fight, fighter: Fighter, feeling: str) -> Acts | None:
 
 
 def orders(fight: Fight, victim: Fighter, order: Working) -> tuple[Option[Acts], ...]:
-    """What can be ordered, by the Width of the set: a word (2), going somewhere (3), anything at all, even to strike at a friend (4)."""
+    """Possible commands by Width: a word (2), going somewhere (3), anything, even attacking a friend (4)."""
     options: list[Option[Acts]] = [Option("freeze", "Freeze", (Act("pass"),))]
     if victim.in_hand:
         options.append(Option("drop", f"Drop {the(victim.weapon.name)}", (Act("let fall"),)))
@@ -111,7 +111,7 @@ def orders(fight: Fight, victim: Fighter, order: Working) -> tuple[Option[Acts],
 
 
 def powers_pass(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The end of a round: what burns on somebody hurts, a hot hand that still holds burns again, and time runs out for the rest."""
+    """The end of a round: burning targets are hurt, hot touches burn again, and durations run down."""
     for working in [power for power in fight.powers if power.word in ("alight", "hot")]:
         if fight.group(working.on) is None and not fight.fighter(working.on).body.dead:
             fight = yield from (_burns_on(rules, fight, working) if working.word == "alight" else _sears(rules, fight, working))
@@ -123,7 +123,7 @@ def powers_pass(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def _burns_on(rules: Ruleset, fight: Fight, working: Working) -> Play[Fight]:
-    """Somebody's clothes burn: an area of the Width, less by what wards stop of heat."""
+    """Burning clothes: an area of the Width, reduced by wards against heat."""
     victim = fight.fighter(working.on)
     rating = max(0, working.width - ward_armour(rules, wards_of(rules, fight, working.on), "heat").value)
     body = yield from in_area(rules, victim.body, min(rating, MOST_AREA), "kill", working.width, working.height, working.on)
@@ -131,7 +131,7 @@ def _burns_on(rules: Ruleset, fight: Fight, working: Working) -> Play[Fight]:
 
 
 def _sears(rules: Ruleset, fight: Fight, working: Working) -> Play[Fight]:
-    """A touch that is kept up: one Kill more."""
+    """A sustained hot touch: one more Kill."""
     victim = fight.fighter(working.on)
     if victim.held_by != working.by or ward_armour(rules, wards_of(rules, fight, working.on), "heat").value:
         return fight

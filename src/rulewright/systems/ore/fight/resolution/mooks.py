@@ -1,4 +1,4 @@
-"""Mooks in a round: they come nearer, roll once for all of them, and every set goes to somebody (book lines 5416-5443)."""
+"""Mooks in a round: approach, one roll, and targets for every set (book lines 5416-5443)."""
 
 from functools import lru_cache
 
@@ -24,11 +24,11 @@ from rulewright.systems.ore.resolution.tests import Mod
 from rulewright.systems.ore.wording import verb
 
 MOST_PARTS = 5
-"""Into how many sets one can be broken up at most."""
+"""The most sets that one set can be broken into."""
 
 
 def mooks_approach(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Mooks whom nobody is in range of walk towards the nearest enemy."""
+    """Mooks without a target in range walk towards the nearest enemy."""
     for group in fight.groups:
         foes = _known(fight, group)
         if group.able and foes and not in_range(rules, fight, group):
@@ -42,7 +42,7 @@ def mooks_approach(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def _find_a_way(rules: Ruleset, fight: Fight, group: Group) -> Play[Fight]:
-    """Mooks whom a shut door keeps from the enemy walk up to it, and open it when they are there."""
+    """Mooks behind a shut door walk up to it and open it."""
     spot, door = through_doors(fight, group.name, run_metres(rules, 0))
     if door is None:
         return (yield from goes(fight, group.name, spot, verb(group.name, "walks", "walk")))
@@ -51,21 +51,20 @@ def _find_a_way(rules: Ruleset, fight: Fight, group: Group) -> Play[Fight]:
 
 
 def _known(fight: Fight, group: Group) -> list[Fighter]:
-    """The enemies with a name whom the side of a group knows of."""
+    """Named enemies known to the side of a group."""
     known = fight.known_foes(group.name)
     return [fighter for fighter in fight.fighters if fighter.name in known]
 
 
 def in_range(rules: Ruleset, fight: Fight, group: Group) -> list[tuple[Fighter, Mod]]:
-    """The enemies whom a group can attack from where it is, each with the dice that the distance gives or takes."""
+    """Enemies in range of a group, with the modifier for distance."""
     foes = [foe for foe in _known(fight, group) if fight.sees(group.name, foe.name)]
     pairs = [(foe, mook_range(rules, group.mob, apart(foe, group))) for foe in foes]
     return [(foe, mod) for foe, mod in pairs if mod is not None]
 
 
 def mooks_attack(rules: Ruleset, fight: Fight, group: Group) -> Play[list[Pending]]:
-    """One roll for all mooks of a group, at the distance of the nearest target (ruling); every set goes to somebody whom the Game Master
-    names."""
+    """One roll for a group, at the distance of the nearest target (ruling); the Game Master names a target for every set."""
     people = in_range(rules, fight, group)
     if not people:
         yield Tell(Happened(group.name, f"{verb(group.name, 'has', 'have')} nobody within reach"))
@@ -77,7 +76,7 @@ def mooks_attack(rules: Ruleset, fight: Fight, group: Group) -> Play[list[Pendin
 
 
 def more_dice(rules: Ruleset, fight: Fight, group: Group, people: list[tuple[Fighter, Mod]]) -> Mod:
-    """The dice that distance, powers and leaders give a group or take from it."""
+    """Modifiers of a group from distance, powers and leaders."""
     more = max([mod for _, mod in people], key=lambda mod: mod.dice)
     if fight.powers:
         powers = sum([power.dice for power in fight.powers if power.on == group.name])
@@ -96,7 +95,7 @@ def _by_name(names: tuple[str, ...]) -> tuple[Option[str], ...]:
 def aimed(
     rules: Ruleset, fight: Fight, group: Group, people: list[tuple[Fighter, Mod]], sets: tuple[tuple[int, int, int], ...]
 ) -> Play[list[Pending]]:
-    """The sets of a group of mooks, each aimed at somebody."""
+    """Asks for the targets of a group's sets."""
     pendings: list[Pending] = []
     options = _by_name(tuple([foe.profile.name for foe, _ in people]))
     speaker = group.members[0]
@@ -116,7 +115,7 @@ def aimed(
 
 
 def _led(rules: Ruleset, fight: Fight, group: Group) -> Mod | None:
-    """What a leader beside them gives mooks, for each who can attack, a clear order, and what those take who can do nothing."""
+    """Dice from leaders and orders, minus stunned mooks."""
     if not fight.with_feats:
         return None
     leaders = [fighter for fighter in fight.fighters if fighter.side == group.side and fighter.able]
@@ -127,7 +126,7 @@ def _led(rules: Ruleset, fight: Fight, group: Group) -> Mod | None:
 
 
 def _sets(rules: Ruleset, group: Group, more: int) -> Play[tuple[tuple[int, int, int], ...]]:
-    """The sets of a group of mooks, each with its waste die where these decide Speed."""
+    """The sets of a group, each with its waste die if these decide Speed."""
     dice = mook_dice(group.mob, more)
     if not dice:
         return ()
@@ -138,7 +137,7 @@ def _sets(rules: Ruleset, group: Group, more: int) -> Play[tuple[tuple[int, int,
 
 
 def read_with_waste(rules: Ruleset, dice: int) -> Laid:
-    """How the dice of mooks are read where waste dice decide Speed."""
+    """The reading of mook dice if waste dice decide Speed."""
     return Laid(Thrown(dice, (0,) * sides(rules)))
 
 

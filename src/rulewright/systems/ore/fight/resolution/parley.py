@@ -1,4 +1,4 @@
-"""Before the first blow: threats that frighten, and displays that impress (book lines 5358-5362, 5404)."""
+"""Before the fight: threats and displays (book lines 5358-5362, 5404)."""
 
 from functools import lru_cache
 
@@ -22,7 +22,7 @@ WARNED = "has warned"
 
 
 def counter_dice(rules: Ruleset, fighter: Fighter) -> int:
-    """How many dice a warning of somebody's is worth."""
+    """The Counter Dice of a warning."""
     doess = [candidate.does for candidate in known(rules, fighter.profile.feats) if candidate.does.counter_dice]
     return max([does.counter_dice for does in doess], default=0)
 
@@ -32,7 +32,7 @@ _DISPLAY: Option[str] = Option("display", "Show what you can do", "display")
 
 
 def before_combat(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Everybody may threaten somebody or show off once, before the first round, in the order in which they came."""
+    """Everybody may threaten or show off once before the first round."""
     for name in [fighter.name for fighter in fight.fighters if fighter.able]:
         foes = fight.foes(fight.fighter(name).side)
         if not foes:
@@ -52,13 +52,13 @@ def before_combat(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 @lru_cache(maxsize=2_000)
 def _to_say(foes: tuple[str, ...], warns: bool) -> tuple[Option[str], ...]:
-    """What may be said or shown to these; every fight between the same people begins with it."""
+    """The options before a fight, cached."""
     warnings = [Option(f"warn:{foe}", f"Warn {foe}", f"warn:{foe}") for foe in foes] if warns else []
     return (_NOTHING, _DISPLAY, *[Option(f"threaten:{foe}", f"Threaten {foe}", foe) for foe in foes], *warnings)
 
 
 def _displays(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
-    """A set impresses everybody who sees it: a die more on the first attack."""
+    """A set impresses all witnesses: +1d on the first attack."""
     pool = usable_pool(rules, pool_for(rules, fighter.profile.training.person(), "display move", fighter.weapon))
     fight, shown = yield from rolls_for(rules, fight, fighter.name, pool, what="display move")
     yield Tell(Happened(fighter.name, "makes an impressive display" if shown.success else "makes a poor display"))
@@ -66,7 +66,7 @@ def _displays(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
 
 
 def _threatens(rules: Ruleset, fight: Fight, fighter: Fighter, foe: str) -> Play[Fight]:
-    """The set of a threat is a Morale Attack: mooks run from it, and everybody else has fewer dice for a while."""
+    """A threat is a Morale Attack: mooks flee, others lose dice for a while."""
     pool = with_help(fighter.profile.threat, trait(rules, fighter, "threaten")) if fighter.profile.feats else fighter.profile.threat
     fight, threat = yield from rolls_for(rules, fight, fighter.name, pool, what="threat")
     if not threat.success:
@@ -77,7 +77,7 @@ def _threatens(rules: Ruleset, fight: Fight, fighter: Fighter, foe: str) -> Play
 
 
 def morale_attack_on(rules: Ruleset, fight: Fight, foe: str, width: int, height: int) -> Play[Fight]:
-    """A Morale Attack on mooks, who run, or on somebody with a name, who holds Psyche and Focus against it."""
+    """A Morale Attack on mooks, who flee, or on a person, who resists with Psyche and Focus."""
     group = fight.group(foe)
     if group is not None:
         rallied = _rallied(rules, fight, group.side)
@@ -99,13 +99,13 @@ def morale_attack_on(rules: Ruleset, fight: Fight, foe: str, width: int, height:
 
 
 def _rallied(rules: Ruleset, fight: Fight, side: str) -> int:
-    """What leaders of a side take off every Morale Attack on their mooks."""
+    """The reduction of Morale Attacks on mooks by their leaders."""
     leaders = [fighter for fighter in fight.fighters if fighter.side == side and fighter.able and fighter.profile.feats]
     return min([trait(rules, fighter, "morale of mooks").amount("morale") for fighter in leaders], default=0)
 
 
 def _nerve(rules: Ruleset, fight: Fight, name: str) -> Pool:
-    """What somebody resists fear with: in a squad that trusts its team, the highest Command of it may stand for Psyche."""
+    """The pool against fear; in a squad the highest Command may replace Psyche."""
     fighter = fight.fighter(name)
     if not fight.with_feats or not in_formation(rules, fight, fighter):
         return fighter.profile.nerve
@@ -120,7 +120,7 @@ def _nerve(rules: Ruleset, fight: Fight, name: str) -> Pool:
 
 
 def frightens_when_unaware(rules: Ruleset, fight: Fight, victim: str, width: int, height: int) -> Play[Fight]:
-    """A shot out of nowhere is a Morale Attack on the rest, if the Game Master says that nobody was aware of it."""
+    """A surprise shot is a Morale Attack on the others if the Game Master agrees."""
     ask = f"Was the mook unaware of the shot? If so, it is a {width}x{height} Morale Attack on {victim}."
     if not (yield from Choice(GAMEMASTER, ask, _UNAWARE, Situation(fight, victim, rules), "unaware")):
         return fight
@@ -135,7 +135,7 @@ _FRIGHTENS: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option(
 
 
 def after_a_devastating_strike(rules: Ruleset, fight: Fight, victim: str, width: int, height: int) -> Play[Fight]:
-    """The Game Master says whether what a blow has done is a Morale Attack of its set on the others of that side."""
+    """Asks the Game Master whether a devastating blow is a Morale Attack on the others."""
     side = fight.side_of(victim)
     others = [fighter.name for fighter in fight.fighters if fighter.side == side and fighter.able and fighter.name != victim]
     others += [group.name for group in fight.groups if group.side == side and group.able]

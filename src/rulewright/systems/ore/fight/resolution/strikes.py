@@ -1,4 +1,4 @@
-"""Step three of a round: what a set does when its moment comes (book lines 4294-4314)."""
+"""Step three of a round: effects of hits (book lines 4294-4314)."""
 
 from msgspec.structs import replace
 
@@ -40,14 +40,14 @@ from rulewright.systems.ore.people.feat_effects import NO_HELP, Help, Try, helps
 from rulewright.systems.ore.wording import one_of, verb
 
 MIND = Weapon("power", "energy", "", classes=("S",))
-"""What a power from afar strikes with: nothing that could be dodged, parried or wrested away."""
+"""A distant power as a weapon: it cannot be dodged, parried or taken."""
 
 
 # --- with what ----------------------------------------------------------------------------------------------------------------
 
 
 def weapon_of(rules: Ruleset, fight: Fight, attack: Pending, bare: bool = False) -> Weapon:
-    """What somebody attacks with; `bare` says that it is done with the body, whatever is in hand."""
+    """The weapon of an attack; `bare` means unarmed."""
     group = fight.group(attack.who)
     if group is not None:
         return group.mob.weapon
@@ -63,7 +63,7 @@ def weapon_of(rules: Ruleset, fight: Fight, attack: Pending, bare: bool = False)
 
 @rule("ore-4.07-shock-marking")
 def arm_gone(rules: Ruleset, fight: Fight, each: Pending) -> bool:
-    """Whether the arm that was to do it is Out by now: nothing can be done with that any more. Bare hands find another way (ruling)."""
+    """Whether the arm for an action is Out by now. Unarmed attacks find another way (ruling)."""
     if fight.group(each.who) is not None:
         return False
     fighter, weapon = fight.fighter(each.who), weapon_of(rules, fight, each)
@@ -80,7 +80,7 @@ _MANNERS: dict[str, Manner] = {"slash": "slash", "thrust": "thrust"}
 
 
 def hits(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
-    """A blow that nobody stopped reaches its target; how many dice that costs the target's waiting sets."""
+    """Applies an unstopped blow; returns how many dice the target's waiting sets lose."""
     weapon = weapon_of(rules, fight, attack)
     given = attack_help(rules, fight, attack)
     if "deafens" in given:
@@ -102,14 +102,14 @@ def hits(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tupl
 
 
 def as_area(rules: Ruleset, weapon: Weapon, width: int, given: Help) -> Weapon:
-    """A weapon that feats let burst where it strikes: with the Width as Kill, or with its Shock (ruling: Width and what it adds)."""
+    """A weapon with area damage by a feat: Width as Kill, or its Shock (ruling: Width plus bonus)."""
     if "area kill" in given:
         return replace(weapon, area=min(MOST_AREA, width), area_form="kill")
     return replace(weapon, area=min(MOST_AREA, max(1, width + weapon.shock)), area_form="shock")
 
 
 def deafened(fight: Fight, attack: Pending, width: int) -> Play[Fight]:
-    """Whoever a sonic weapon is fired at hears nothing for as many rounds as the set is wide."""
+    """A sonic weapon deafens the target for Width rounds."""
     name = attack.act.target
     yield Tell(Happened(name, f"is deaf for {count(width, 'round')}", "bad"))
     return marked(fight, name, "deaf", str(fight.round + width))
@@ -117,8 +117,8 @@ def deafened(fight: Fight, attack: Pending, width: int) -> Play[Fight]:
 
 @rule("ore-4.12-area")
 def bursts(rules: Ruleset, fight: Fight, attack: Pending, width: int, weapon: Weapon, burns: bool = False) -> Play[Fight]:
-    """What bursts where its target stands: everybody within arm's length of there, friend or foe, is in its area for this round, and
-    that is all it does (rulings). Whoever is hurt by it loses no die, for it is no blow. `burns`: a feat lets it go on burning."""
+    """An explosion: everybody within arm's length, friend or foe, is in its area for this round (rulings). It costs no dice, because it
+    is not a blow. `burns`: a feat makes it continuous."""
     there = burst_at(fight, attack.act)
     yield Tell(Happened(attack.who, f"lands {the(weapon.name)} at {goal_of(attack.act)} with a {width}x{attack.height}"))
     for victim in [fighter for fighter in fight.fighters if within(fight, fighter, there) and not fighter.body.dead and not fighter.fled]:
@@ -141,28 +141,28 @@ def bursts(rules: Ruleset, fight: Fight, attack: Pending, width: int, weapon: We
 
 
 def burst_at(fight: Fight, act: Act) -> Lies:
-    """Where something bursts: where its target stands, or at a place on the map."""
+    """The place of an explosion: the target, or a spot on the map."""
     return fight.one(act.target) if act.target or act.to is None else Dropped("", 0, 0, act.to)
 
 
 def goal_of(act: Act) -> str:
-    """At whom, or at which place, something is thrown."""
+    """The target or place of a throw, in words."""
     return act.target or ("a place on the map" if act.to is not None else "nobody")
 
 
 def within(fight: Fight, fighter: Fighter | Group, burst: Lies) -> bool:
-    """Whether somebody is within arm's length of where something bursts, with nothing between."""
+    """Whether somebody is within arm's length of an explosion without an obstacle."""
     near = apart(fighter, burst) <= REACH
     return near if fighter.at is None or burst.at is None else near and fight.clear_between(fighter.at, burst.at)
 
 
 PASSED = "has passed a hit on"
 WITHIN = 3
-"""Metres within which somebody can take a hit that was meant for another."""
+"""Metres within which a squad member can take a hit for another."""
 
 
 def _passed_on(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Fight, Pending]]:
-    """A hit on a member of a squad may go to another within three metres, if both want it; once a round."""
+    """Asks whether a squad member takes the hit; once per round."""
     victim = fight.fighter(attack.act.target)
     if not fight.with_feats or not in_formation(rules, fight, victim):
         return fight, attack
@@ -227,7 +227,7 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
 
 
 def _loses_aim(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
-    """Harm costs what was gathered by aiming, unless a feat keeps it."""
+    """Harm ends aiming, unless a feat prevents it."""
     if "aim is kept" in trait(rules, fighter, "hurt"):
         return fight
     yield Tell(Happened(fighter.name, "loses the aim", "bad"))
@@ -235,12 +235,12 @@ def _loses_aim(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
 
 
 def _dances(fight: Fight, name: str) -> int:
-    """Whoever is hit in spite of a Water Dance loses a die more."""
+    """A hit on a Water Dancer costs one more die."""
     return int(any(candidate.who == name and candidate.act.kind == "water dance" for candidate in fight.pending))
 
 
 def after_a_hit(rules: Ruleset, fight: Fight, attack: Pending, width: int, given: Help) -> Play[Fight]:
-    """What feats do with a hit beside hurting: who parried badly is disarmed, others are thrown back, or shot at again next round."""
+    """Feats after a hit: disarm a poor parry, throw back, repeat the shot next round."""
     name = attack.act.target
     if "disarms a poor parry" in given and fight.fighter(name).in_hand and _declared(fight, name, "parry"):
         fight = yield from _disarmed(rules, fight, attack.who, fight.fighter(name), Effect(success=True, metres=width, disarmed=True))
@@ -256,8 +256,8 @@ def after_a_hit(rules: Ruleset, fight: Fight, attack: Pending, width: int, given
 
 
 def _blown_away(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[Fight]:
-    """The victim flies as many metres as the set is wide; the dice of the roll that stood in no set are Area Shock to him, and to
-    whoever the Game Master says that he is thrown against (ruling: where they strike is rolled anew)."""
+    """The victim flies Width metres; the waste dice are Area Shock to them and to a person they hit (ruling: locations are rolled
+    again)."""
     name, dice = attack.act.target, attack.waste_dice
     fight = yield from _pushed(fight, attack.who, fight.fighter(name), width)
     others = [
@@ -282,7 +282,7 @@ def _declared(fight: Fight, name: str, kind: str) -> bool:
 
 
 def _bites(rules: Ruleset, fight: Fight, name: str) -> bool:
-    """Whether somebody's feats count whom he has hurt."""
+    """Whether feats count whom the fighter has hurt."""
     fighter = fight.fighter(name)
     return any(
         "bitten" in candidate.does.when and candidate.does.when[0] in weapon_words(fighter.weapon)
@@ -291,7 +291,7 @@ def _bites(rules: Ruleset, fight: Fight, name: str) -> bool:
 
 
 def marked(fight: Fight, name: str, word: str, about: str = "") -> Fight:
-    """The fight with something that feats count written down for somebody; nobody counts anything for mooks."""
+    """Adds a mark for feats; mooks have none."""
     if fight.group(name) is not None:
         return fight
     fighter = fight.fighter(name)
@@ -318,7 +318,7 @@ def _blow(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Blow:
 
 
 def shaped(struck: Blow, width: int, given: Help) -> Blow:
-    """A blow with what feats do to it before it meets armour."""
+    """A blow with feats before armour."""
     kill, shock = struck.kill + given.amount("kill"), struck.shock + given.amount("shock")
     if "bare width" in given:
         kill = width
@@ -337,7 +337,7 @@ def shaped(struck: Blow, width: int, given: Help) -> Blow:
 
 
 def met(rules: Ruleset, fight: Fight, victim: Fighter, dealt: Blow) -> Blow:
-    """A blow with what the feats of whom it strikes do to it: a dodge that came off too low is armour, and some Shock is not felt."""
+    """A blow with the feats of its target: a dodge as armour, ignored Shock."""
     given = trait(rules, victim, "hurt")
     if given is NO_HELP:
         return dealt
@@ -347,8 +347,7 @@ def met(rules: Ruleset, fight: Fight, victim: Fighter, dealt: Blow) -> Blow:
 
 
 def hits_mooks(rules: Ruleset, fight: Fight, attack: Pending, width: int, group: Group) -> Play[Fight]:
-    """A blow at mooks: at one of them, or with the same set at as many as it is wide where a feat says so. Feats may take out whoever
-    is hit, cost those who stand their next action, and frighten the others."""
+    """A blow at mooks: one, or Width of them with a feat. Feats may take them out, stun or frighten them."""
     given = attack_help(rules, fight, attack)
     if given is NO_HELP:
         return (yield from _hits_mook(rules, fight, attack, width, group))
@@ -377,7 +376,7 @@ def hits_mooks(rules: Ruleset, fight: Fight, attack: Pending, width: int, group:
 
 
 def _hits_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group: Group) -> Play[Fight]:
-    """A blow at mooks: it goes to the one it takes out, or else to the weakest (ruling: whoever attacks would choose so)."""
+    """A blow at mooks hits one it takes out, else the weakest (ruling)."""
     hit, mob = _blow(rules, fight, attack, width).hit, group.mob
     if mob.out:  # another blow of this very moment took the last of them
         return fight
@@ -393,7 +392,7 @@ def _hits_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group:
 
 
 def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Play[Fight]:
-    """What an action brings about, written into the fight."""
+    """Applies the effect of an action."""
     coming = effect.hit.shock if effect.hit is not None else effect.shock * max(1, len(effect.parts))
     fight, spares = yield from spared(rules, fight, attack.act.target, 0, coming)
     if spares.shock < coming:
@@ -449,7 +448,7 @@ _ROLL_OVER: tuple[Option[bool], ...] = (
 
 
 def _rolls_over(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Play[tuple[Fight, Effect]]:
-    """Whoever can roll with a fall is on his feet at once and nothing comes of the throw, for a die of a set."""
+    """A fighter with the feat stays on their feet for a die of a set."""
     name = attack.act.target
     about = Situation(fight, name, rules)
     if not (yield from Choice(name, f"The {attack.act.kind} takes you off your feet. Do you roll over?", _ROLL_OVER, about, "roll over")):
@@ -460,7 +459,7 @@ def _rolls_over(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -
 
 
 def _pushed(fight: Fight, by: str, victim: Fighter, metres: int) -> Play[Fight]:
-    """Somebody is moved away, and neither is inside the other's guard any longer."""
+    """Moves a victim away and ends Close-In."""
     pusher = fight.fighter(by)
     apart = "" if victim.close_to == by else victim.close_to
     text = "" if victim.held_by == by else victim.held_by
@@ -473,8 +472,7 @@ _TAKE: tuple[Option[bool], ...] = (Option("yes", "Take it", value=True), Option(
 
 
 def _disarmed(rules: Ruleset, fight: Fight, by: str, victim: Fighter, effect: Effect) -> Play[Fight]:
-    """A weapon flies out of somebody's hand as many metres as the set was wide, or into the free one of whoever did it: who fought
-    without a weapon fights with it now, others have it in the off-hand."""
+    """A weapon flies Width metres, or into the attacker's free hand: as the main weapon if unarmed, else in the off-hand."""
     weapon, place = victim.weapon, victim.in_hand
     if effect.broken:
         yield Tell(Happened(victim.name, f"has {the(weapon.name)} broken in their hand", "bad"))
@@ -496,7 +494,7 @@ def _disarmed(rules: Ruleset, fight: Fight, by: str, victim: Fighter, effect: Ef
 
 
 def has_free_hand(rules: Ruleset, fighter: Fighter) -> bool:
-    """Whether somebody has a hand for a weapon that he wrests from another: with nothing in hand, or beside a weapon for one hand."""
+    """Whether a fighter has a free hand for a taken weapon."""
     if not fighter.in_hand:
         return fighter.hand != "none"
     both = fighter.body.usable("right arm") and fighter.body.usable("left arm") and not fighter.worn.shield and not fighter.off_hand

@@ -1,5 +1,4 @@
-"""Powers as actions of a fight: used on others, on oneself, put against attacks; kept up, let go, shaken off (book lines 6085-6091,
-6236-7734)."""
+"""Powers as actions of a fight: on others, on the user, as counters; sustained, released, shaken off (book lines 6085-6091, 6236-7734)."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -40,12 +39,12 @@ from rulewright.systems.ore.resolution.outcomes import Outcome
 from rulewright.systems.ore.resolution.tests import Mod
 
 BILOCATION = 5
-"""What Burn that waited is counted below."""
+"""The threshold for delayed Burn."""
 _READY: tuple[Option[bool], ...] = (Option("yes", "Yes", value=True), Option("no", "No", value=False))
 
 
 class Power(Action):
-    """A power that is rolled for: its dice, what stands in its way, what its use costs."""
+    """A rolled power: its dice, obstacles and cost."""
 
     verb, begins, exposes = "power", True, True
     when = frozenset((FREE, HELD, HOLDING))
@@ -57,7 +56,7 @@ class Power(Action):
                 yield from self.ways(gift.effect, gift.targets)
 
     def ways(self, effect: str, targets: tuple[str, ...]) -> Iterable[Declarable]:
-        """Every way to use it."""
+        """All options for this power."""
         for target in targets:
             key, act = f"{self.prefix}:{effect}:{target}", Act(self.kind, target, skill=effect)
             yield Declarable(key, f"Use {effect} on {target}", (act,))
@@ -88,7 +87,7 @@ class Power(Action):
         return (yield from spent(rules, fight, fighter, act))
 
     def used(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
-        """It has come off: whoever can resists it, and what is left of it does what it does."""
+        """Applies a successful power: the target resists, and the rest takes effect."""
         known = fight.fighter(pending.who).profile.power(pending.act.skill)
         row = known.row(rules)
         use = Use(pending, known, row, width)
@@ -106,12 +105,12 @@ class Power(Action):
         return (yield from DOES[row.works](rules, fight, use))
 
     def forced(self, rules: Ruleset, fight: Fight, use: Use) -> Play[tuple[Fight, int]]:
-        """Force has ways of its own."""
+        """Special uses of Force."""
         return (yield from DOES["force"](rules, fight, use))
 
 
 def _taken(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, row: EffectRow) -> list[Mod]:
-    """The dice that the target, its wards and the situation take from a power."""
+    """Dice that the target, its wards and the situation take from a power."""
     rule = rule_for(rules, row.effect)
     mods = [Mod("an obstacle", -act.less, rule)]
     if act.target and fight.group(act.target) is None and act.target != fighter.name:
@@ -128,7 +127,7 @@ def _taken(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, row: Effect
 
 
 def spent(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-    """What a use takes, whether or not it comes off."""
+    """Pays for a use, whether or not it succeeds."""
     known = fighter.profile.power(act.skill)
     cost, reserve = use_costs(rules, known.level, known.limit), fighter.reserve
     if cost.once:
@@ -146,7 +145,7 @@ def spent(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Figh
 
 
 class PowerAt(Power):
-    """A power on somebody from afar."""
+    """A power on a distant target."""
 
     kind, label, did = "power", "Use a power on", "uses a power on"
 
@@ -170,14 +169,14 @@ class PowerAt(Power):
 
 
 class TouchPower(PowerAt):
-    """A power on somebody who must be touched: it can be dodged and parried like a blow of the hand."""
+    """A touch power: it can be dodged and parried like an unarmed attack."""
 
     kind, label, did = "touch power", "Touch", "touches"
     bare = True
 
 
 class Invoke(Power):
-    """A power on oneself, a friend, or what is around."""
+    """A power on the user, a friend or the surroundings."""
 
     kind, label = "invoke", "Use"
     targeted, exposes = False, False
@@ -210,7 +209,8 @@ class Invoke(Power):
 
 
 class CounterPower(Power):
-    """A power that is put against attacks of its kind: heat against fire, cold against cold, force against whatever is no power."""
+    """A power as counter dice against attacks of its kind: heat against fire, cold against cold, force against everything that is not a
+    power."""
 
     kind, label, did = "counter power", "Counter with", "counters"
     verb = "guard"
@@ -233,7 +233,7 @@ class CounterPower(Power):
 
 
 class TurnBack(PowerAt):
-    """What Force has stopped goes back to where it came from, with a second set of the same roll and the attacker's own weapon."""
+    """Turns an attack stopped by Force back on the attacker with a second set of the roll."""
 
     kind, label, did = "turn back", "Turn the attack back on", "turns the attack back on"
     begins = False
@@ -248,7 +248,7 @@ class TurnBack(PowerAt):
 
 
 def with_turning_back(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
-    """What somebody declared, with the second set that Force may use against whoever it stops: the first who strikes at him."""
+    """A plan with the spare set of Force against the first attacker."""
     counters = [act for act in plan.acts if act.kind == "counter power"]
     if not counters or all(fight.fighter(plan.who).profile.power(act.skill).row(rules).works != "force" for act in counters):
         return plan
@@ -262,7 +262,7 @@ def with_turning_back(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
 
 
 class Innate(Action):
-    """An inherent power that needs no roll: it is simply there, and the Game Master says what it comes to."""
+    """An inherent power without a roll; the Game Master decides the result."""
 
     kind, label, did = "innate", "Use", "uses"
     verb = "power"
@@ -283,7 +283,7 @@ class Innate(Action):
 
 
 class Steel(Action):
-    """Psyche and Focus, made ready against whoever would confuse one's mind."""
+    """Psyche and Focus as counter dice against powers that confuse the mind."""
 
     kind, label, did = "steel", "Steel your mind", "steels their mind"
     verb, pool = "guard", "nerve"
@@ -299,7 +299,7 @@ class Steel(Action):
 
 
 class ShakeOff(Action):
-    """Whoever is confused puts Psyche and Focus beside other actions: with a set of its own those can be done this round."""
+    """Psyche and Focus besides other actions: with a set the confused fighter can do them this round."""
 
     kind, label = "shake off", "Shake off the confusion"
     verb, pool = "guard", "nerve"
@@ -321,7 +321,7 @@ class ShakeOff(Action):
 
 
 class StaticTouch(Action):
-    """The Secret Feat of that sort: a spark from the fingers, without a roll."""
+    """The Secret Feat Static Touch: Shock by touch without a roll."""
 
     kind, label, did = "static touch", "Shock with a touch", "shocks"
     verb = "power"
@@ -342,7 +342,7 @@ class StaticTouch(Action):
 
 
 class AnalgesicTouch(Action):
-    """The Secret Feat of that name: a die of what injuries cost somebody less, while one concentrates."""
+    """The Secret Feat Analgesic Touch: reduces the injury penalty of a friend by a die while concentrating."""
 
     kind, label, did = "analgesic touch", "Ease the pain of", "eases the pain of"
     verb, mood = "help", "good"
@@ -356,7 +356,7 @@ class AnalgesicTouch(Action):
 
 
 class Release(Action):
-    """What was kept up is let go, which costs nothing."""
+    """Releases a sustained power at no cost."""
 
     kind, label = "release", "Release"
     verb = "power"
@@ -378,7 +378,7 @@ class Release(Action):
 
 
 class Gather(Action):
-    """Light is drawn in for a laser: a round of it indoors, two where it is dim."""
+    """Gathers light for a laser: one round indoors, two in dim light."""
 
     kind, label, did = "gather light", "Gather light", "gathers light, and it grows dim"
     verb = "power"
@@ -392,7 +392,7 @@ class Gather(Action):
 
 
 class Fly(Move):
-    """Whoever flies goes as far as that carries, beside whatever else is done."""
+    """Flies as far as the power carries, besides other actions."""
 
     kind, label, did = "fly", "Fly", "flies"
     plain, back = False, "away"
@@ -409,7 +409,7 @@ class Fly(Move):
 
 
 class LetFall(Action):
-    """Somebody drops what is in hand, because another wills it."""
+    """Drops the weapon in hand on another's command."""
 
     kind, label, did = "let fall", "Drop what you hold", "drops"
     verb = "gear"
@@ -423,7 +423,7 @@ class LetFall(Action):
 
 
 class AsTold(Blow):
-    """Somebody strikes as another wills: a puppet with the skills of who moves it, a mind that was ordered with its own."""
+    """Strikes on another's command: a puppet with the skills of its controller, a commanded mind with its own."""
 
     kind, label, did = "as told", "Strike on command at", "strikes on command at"
     plain = False

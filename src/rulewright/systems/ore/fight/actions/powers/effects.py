@@ -1,4 +1,4 @@
-"""What powers do in a fight, a function for each mechanism that effects name in their rows (book lines 6236-7734)."""
+"""Effects of powers in a fight, one function per mechanism (book lines 6236-7734)."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ FEELINGS = ("peace", "rage", "fear", "sorrow")
 
 
 def daze(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Nobody acts who is so confused; a mook's dice are missing while it lasts. It costs its user two dice in the next round."""
+    """The target cannot act; a mook's dice are missing meanwhile. It costs the user two dice next round."""
     group = fight.group(use.on)
     yield use.came(what="confuses the target")
     if group is not None:
@@ -43,7 +43,7 @@ def daze(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def calm(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Somebody does nobody harm while it is kept up; a mook leaves the fight for as long."""
+    """The target harms nobody while it is sustained; a mook leaves the fight for as long."""
     group = fight.group(use.on)
     yield use.came(what="calms the target")
     if group is not None:
@@ -54,7 +54,7 @@ def calm(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def command(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Somebody does what he is told the next time that he declares: once, or for as long as he is held."""
+    """The target obeys at the next declaration: once, or while it is sustained."""
     group = fight.group(use.on)
     if group is not None:
         return (yield from calm(rules, fight, use))
@@ -64,7 +64,7 @@ def command(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def passion(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """One feeling rules somebody for minutes, which is longer than any fight."""
+    """One feeling controls the target for minutes, longer than any fight."""
     options = tuple([Option(feeling, feeling.capitalize(), feeling) for feeling in FEELINGS])
     feeling = yield from Choice(use.who, f"Which feeling do you cause in {use.on}?", options, Situation(fight, use.who, rules), "feeling")
     yield use.came(what=f"{feeling} for {count(use.each.height, 'minute')}")
@@ -75,7 +75,7 @@ def passion(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def mood(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """The Game Master says how many dice somebody's feelings give or take, now that they are so much stronger."""
+    """Asks the Game Master how many dice the changed feelings give or take."""
     words = measure_of(use.row, use.width, use.each.height)
     ask = f"{use.who} uses {use.row.effect}: the strongest feeling of {use.on} becomes {words} as strong. {use.row.asks}"
     about = Situation(fight, use.who, rules)
@@ -86,14 +86,14 @@ def mood(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def morale(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """The set is a Morale Attack."""
+    """A Morale Attack with the set."""
     yield use.came(what="frightens the target")
     fight = begun_on(fight, use.at(use.who))
     return (yield from morale_attack_on(rules, fight, use.on, use.width, use.each.height)), 0
 
 
 def unseen(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Somebody's senses show what another wants: at a Width of 4 he can be invisible to them; less is for the Game Master."""
+    """The user changes what the target perceives: at Width 4 the user can be invisible; less is up to the Game Master."""
     words = measure_of(use.row, use.width, use.each.height)
     fight = begun_on(fight, use.at(use.on, word="unseen" if use.width >= 4 and fight.group(use.on) is None else "deceived"))
     yield use.came(what=words)
@@ -103,7 +103,7 @@ def unseen(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def ask(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """What it comes to is the Game Master's to say."""
+    """Asks the Game Master for the result."""
     words = measure_of(use.row, use.width, use.each.height)
     yield use.came(what=words or use.row.does)
     if use.row.asks:
@@ -115,7 +115,7 @@ def ask(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def ward(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """A ward goes up; whoever has it up already turns it another way, and its first Width stays."""
+    """Raises a ward; an active one is turned and keeps its first Width."""
     word = ""
     if use.row.band:
         options = tuple([Option(band, band.capitalize(), band) for band in bands()])
@@ -129,13 +129,13 @@ def ward(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def upon_oneself(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """It works on its user for as long as he keeps it up, or the scene lasts."""
+    """Works on the user while sustained, or for the scene."""
     yield use.came(what=measure_of(use.row, use.width, use.each.height) or use.row.does)
     return begun_on(fight, use.at(use.who)), 0
 
 
 def light(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Everybody within as many metres as Psi, its user too, has a die less while it is glaring or murky."""
+    """Everybody within Psi metres, including the user, has -1d in glaring or murky light."""
     options = (Option("dim", "Dim the light", "murky"), Option("glare", "Make it glare", "glaring"))
     word = yield from Choice(use.who, "Dim or glaring light?", options, Situation(fight, use.who, rules), "light")
     far = use.row.radius * use.known.psi
@@ -147,7 +147,7 @@ def light(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def fetch(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """What lies on the floor comes as many metres nearer as the set is high."""
+    """Moves an item on the floor up to Height metres nearer."""
     place = use.each.act.steps
     if not 0 <= place < len(fight.floor):
         yield use.came("nothing", "the object is gone")
@@ -160,7 +160,7 @@ def fetch(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def _nearer(lies: Dropped, fighter: Fighter, metres: int) -> Dropped:
-    """What lies somewhere, so many metres nearer to somebody, and no nearer than his feet."""
+    """An item moved nearer to the user."""
     if lies.at is None or fighter.at is None:
         return replace(lies, metres=lies.metres + max(-metres, min(metres, fighter.metres - lies.metres)))
     share = min(1.0, metres / max(1, apart(lies, fighter)))
@@ -169,7 +169,7 @@ def _nearer(lies: Dropped, fighter: Fighter, metres: int) -> Dropped:
 
 
 def hands(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Hands of force: their owner splits the Height into Body and Coordination; what they do with that is the Game Master's to judge."""
+    """Hands of force: the user splits the Height into Body and Coordination; the Game Master decides the result."""
     height = use.each.height
     body = 0
     if height > 1:
@@ -186,7 +186,7 @@ def hands(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def douse(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Fires within as many metres as the set is high are weaker by its Width, or out."""
+    """Reduces fires within Height metres by the Width, or puts them out."""
     gone, far = 0, use.each.height
     for working in [power for power in fight.powers if power.word == "alight" and _within(fight, use.who, power.on, far)]:
         left = doused(working.width, use.width, use.each.height).rating
@@ -199,18 +199,18 @@ def douse(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def _everybody(fight: Fight) -> list[str]:
-    """All who can act, people before mooks."""
+    """Everybody who can act, people before mooks."""
     people = [fighter.name for fighter in fight.fighters if fighter.able]
     return people + [group.name for group in fight.groups if group.able]
 
 
 def _within(fight: Fight, who: str, name: str, metres: int) -> bool:
-    """Whether somebody is so near, or oneself."""
+    """Whether a person is within range, or the user."""
     return name == who or fight.distance(who, name) <= metres
 
 
 def feed(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """A fire that burns on somebody grows by the Width; where none does, the Game Master says what the flame is made into."""
+    """Increases a fire on a target by the Width; without one the Game Master decides what the flame does."""
     alight = next((power for power in fight.powers if power.word == "alight" and fight.side_of(power.on) != fight.side_of(use.who)), None)
     if alight is not None:
         rating, _ = fed(alight.width, 0, use.width, use.width)
@@ -225,7 +225,7 @@ def feed(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def wave(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """A wave of force throws everybody within Psi metres back, a metre for each point of Width that Body and Physique leave of it."""
+    """A wave pushes everybody within Psi metres back by 1 metre per point of Width left after Body and Physique."""
     near = [name for name in _everybody(fight) if name != use.who and _within(fight, use.who, name, use.known.psi)]
     yield use.came(what=f"sends out a wave of {use.known.psi} m")
     for name in near:
@@ -242,7 +242,7 @@ def wave(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def heal(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Somebody at hand, or oneself, is healed; what Mending has left over takes away dice that injuries cost."""
+    """Heals a patient in reach; what Mending has left over reduces injury penalties."""
     patient = fight.fighter(use.on)
     if fight.distance(use.who, use.on) > REACH:
         yield use.came("nothing", f"cannot reach {use.on}")
@@ -260,7 +260,7 @@ def heal(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def cure(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """The Game Master says how virulent it is; the Width takes that down."""
+    """Asks the Game Master for the virulence and reduces it by the Width."""
     ask_for = f"{use.who} uses {use.row.effect}. How virulent is the illness of {use.on}? 0 for none."
     about = Situation(fight, use.who, rules)
     virulence = yield from Choice[int](GAMEMASTER, ask_for, Range(0, len(use.row.virulence)), about, "power in the way")
@@ -299,4 +299,4 @@ DOES: dict[str, Callable[[Ruleset, Fight, Use], Done]] = {
     "unseen": unseen,
     "ask": ask,
 }
-"""What carries out each mechanism that can be used in a fight."""
+"""The function of each mechanism that works in a fight."""
