@@ -1,4 +1,4 @@
-"""The short words of the One Roll Engine that stand on sheets, cards and in logs, each explained in a few words of our own."""
+"""Abbreviations of the One Roll Engine with short explanations."""
 
 GLOSSARY = {
     "AR": "Armour Rating: the damage that armour stops",

@@ -41,7 +41,7 @@ _FIRES: tuple[Fire, ...] = ("single action", "semi-automatic", "automatic")
 
 @lru_cache(maxsize=4_000)
 def weapon_named(rules: Ruleset, written: str) -> Weapon:
-    """The weapon that a sheet or a scenario writes down."""
+    """The weapon of a sheet or scenario."""
     name, colon, built = (part.strip() for part in written.lower().partition(":"))
     if colon and built:
         return _built(rules, name, built)
@@ -66,7 +66,7 @@ def _built(rules: Ruleset, name: str, built: str) -> Weapon:
 
 
 def _plainly_built(rules: Ruleset, name: str, words: "_Words") -> Weapon:
-    """A weapon from what its description says beside an area and fire."""
+    """A weapon from its description, without area and fire."""
     energy = words.take("energy")
     if gun := words.first(GUNS(rules)):
         return _firearm(rules, name, gun, energy, words)
@@ -105,19 +105,19 @@ def _firearm(rules: Ruleset, name: str, gun: str, energy: bool, words: "_Words")
 
 
 class _Words:
-    """What is left of a description; words are taken out as they are understood."""
+    """The rest of a description; understood words are removed."""
 
     def __init__(self, text: str) -> None:
         self.text = f" {' '.join(text.split())} "
 
     def take(self, word: str) -> bool:
-        """Whether this word stands there."""
+        """Whether a word occurs; removes it."""
         before = self.text
         self.text = self.text.replace(f" {word} ", " ", 1)
         return self.text != before
 
     def first(self, known: Iterable[str]) -> str:
-        """The longest of these that stands there, or nothing."""
+        """The longest of these words that occurs, or none."""
         return next((word for word in sorted(known, key=len, reverse=True) if self.take(word)), "")
 
     def after(self, word: str) -> int:
@@ -129,7 +129,7 @@ class _Words:
         return int(match[1])
 
     def number(self, what: str) -> int:
-        """The one number that is left."""
+        """The only number left."""
         match = re.search(r" (\d+) ", self.text)
         if match is None:
             raise UserError(f"a weapon needs a number for its {what}; {self.text.strip() or 'the text'} has none")
@@ -137,13 +137,13 @@ class _Words:
         return int(match[1])
 
     def finish(self, name: str) -> None:
-        """Refuse what was not understood."""
+        """Refuses words that were not understood."""
         if self.text.strip():
             raise UserError(f"{name}: {self.text.strip()!r} is not understood")
 
 
 def ranges_of(rules: Ruleset, weapon: Weapon, body: int = 3) -> Ranges | None:
-    """How far a weapon carries in somebody's hands; None if it is not for shooting or throwing."""
+    """The ranges of a weapon for a fighter; None for close combat weapons."""
     if weapon.kind == "thrown" and weapon.flight:
         return thrown_ranges(rules, body, weapon.flight)
     if weapon.kind == "pull":

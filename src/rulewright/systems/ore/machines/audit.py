@@ -1,4 +1,4 @@
-"""Is a vehicle as the book has vehicles? Every breach with its rule and the smallest repair (book lines 5519-5814)."""
+"""The audit of a vehicle: every violation with its rule and smallest repair (book lines 5519-5814)."""
 
 from collections.abc import Iterator
 
@@ -25,13 +25,13 @@ LIMITS = {
     "ecm": (0, MOST_RATING),
     "eccm": (0, MOST_RATING),
 }
-"""What the subsidiary statistics go from and to (rulings: the book prints a scale for Firepower alone)."""
+"""Limits of the secondary statistics (rulings: the book gives a scale only for Firepower)."""
 CARRIED = ("marked", "hits", "spent")
-"""What scenes leave of a vehicle."""
+"""Fields of lasting results."""
 
 
 def audit(rules: Ruleset, vehicle: Vehicle) -> Audit:
-    """Every breach of the rules in a vehicle's file; a vehicle costs no points."""
+    """All problems of a vehicle file; vehicles cost no points."""
     problems = [
         *_statistics(rules, vehicle),
         *_secondary(vehicle),
@@ -44,7 +44,7 @@ def audit(rules: Ruleset, vehicle: Vehicle) -> Audit:
 
 
 def _within(rule: str, field: str, name: str, value: int, limits: tuple[int, int]) -> Iterator[Problem]:
-    """A number that is outside its limits, with the nearest that is not."""
+    """A number outside its limits, with the nearest valid one."""
     least, most = limits
     if not least <= value <= most:
         right = min(max(value, least), most)
@@ -73,7 +73,7 @@ def _statistics(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
 
 
 def _on_the_border(rules: Ruleset, vehicle: Vehicle) -> bool:
-    """Whether the length is just where the next Size begins, so that either will do."""
+    """Whether the length is on the border of two Sizes."""
     row = SIZES(rules).get(str(vehicle.size))
     return row is not None and row.least == vehicle.length
 
@@ -144,7 +144,7 @@ def _people(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
 
 
 def _condition(vehicle: Vehicle) -> Iterator[Problem]:
-    """What no scene leaves of a vehicle."""
+    """Invalid lasting results."""
     gone = Repair("as new", "condition", {})
     for field, value in vehicle.condition.items():
         if field not in CARRIED:

@@ -1,4 +1,4 @@
-"""A vehicle's sheet: statistics, speeds, what is aboard, weapons, structure and System Map; tests for a crew without names."""
+"""The vehicle sheet: statistics, speeds, equipment, weapons, structure, System Map, and tests of an unnamed crew."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -34,7 +34,7 @@ ADDABLE = (Gun("machine guns"), Gun("cannon", 2), Gun("heavy cannon", 4), Gun("m
 
 
 def sheet(rules: Ruleset, vehicle: Vehicle) -> Sheet:
-    """Everything there is to see of a vehicle."""
+    """The sheet of a vehicle."""
     page = _Page(rules, vehicle)
     sections = (
         Section("Statistics", tuple(page.statistics())),
@@ -80,7 +80,7 @@ class _Page:
             )
 
     def speeds(self) -> Iterator[AnyPiece]:
-        """A Speed for every mode, and what driving at it costs."""
+        """A Speed for every mode, with its Difficulty."""
         vehicle = self.vehicle
         for mode in MODES:
             rating = vehicle.speeds.get(mode, 0)
@@ -103,7 +103,7 @@ class _Page:
         return tuple(dict.fromkeys(("", *SKILLS, self.vehicle.skill)))
 
     def aboard(self) -> Iterator[AnyPiece]:
-        """The subsidiary statistics, room, and what else it can do."""
+        """Secondary statistics, cargo and abilities."""
         means = {"ecm": "dice for Evasive Manoeuvres", "eccm": "dice taken from ECM", **SECONDARY.every(self.rules)}
         for field, (low, high) in LIMITS.items():
             name = field.upper() if field in ("ecm", "eccm") else field.capitalize()
@@ -119,7 +119,7 @@ class _Page:
             yield Pick(name=name, rule=rule, field=field, value=str(getattr(self.vehicle, field)).lower(), options=options)
 
     def weapons(self) -> Iterator[AnyPiece]:
-        """What is built in."""
+        """Built-in weapons."""
         rows = []
         for gun in self.vehicle.weapons:
             shots = str(gun.shots) if gun.shots else "not counted"
@@ -135,7 +135,7 @@ class _Page:
         )
 
     def structure(self) -> Iterator[AnyPiece]:
-        """The Structure Tracks, with what scenes left crossed off."""
+        """The Structure Tracks with crossed boxes."""
         vehicle, marked = self.vehicle, self.vehicle.condition.get("marked", 0)
         left = marked if isinstance(marked, int) else 0
         yield _value("boxes", "Total boxes", boxes_in_all(vehicle.size))
@@ -147,7 +147,7 @@ class _Page:
             yield Track(max(1, vehicle.size), ("x",) * here, name=level, rule="ore-4.22-structure", note=note)
 
     def systems(self) -> Iterator[AnyPiece]:
-        """What each Height strikes."""
+        """The System Map."""
         try:
             drawn = map_of(self.rules, self.vehicle)
         except UserError as error:
@@ -168,7 +168,7 @@ class _Page:
         )
 
     def hands(self) -> Iterator[AnyPiece]:
-        """What those aboard roll who have no names."""
+        """Tests of the unnamed crew."""
         vehicle, hands = self.vehicle, self.vehicle.hands
         if hands is None:
             return
@@ -196,7 +196,7 @@ def _addable(gun: Gun) -> Choosable:
 
 
 def _hits(written: object) -> list[tuple[str, int]]:
-    """The hits that a file says its systems took, as far as they can be read."""
+    """The hits on systems in a file, as far as valid."""
     if not isinstance(written, list | tuple):
         return []
     return [
