@@ -220,7 +220,9 @@ def use_feat(
         raise UserError(f"{row.name} has no roll")
     known = dict(situations(does))
     if situation and situation not in known:
-        raise UserError(f"{row.name}: there is no situation {situation!r}; {f'choose {join(known)}' if known else 'this feat has none'}")
+        raise UserError(
+            f"{row.name}: there is no situation {situation!r}; {f'choose {join(tuple(known))}' if known else 'this feat has none'}"
+        )
     need = difficulty or known.get(situation, written_difficulty(does))
     person = Person.of(rules, character)
     outcome = yield from make_test(rules, written_pool(rules, person, does.test), need, by=person.name, what=row.name, secret=does.secret)

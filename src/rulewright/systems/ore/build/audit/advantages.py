@@ -95,7 +95,7 @@ def wrong_with(
         yield row.rule, "choice", f"{label}: name one of the six statistics", 0, near_to(own.choice, STATISTICS) or "body"
     if own.name == "preternatural resistance" and own.choice not in DAMAGE_TYPES(rules):
         types = DAMAGE_TYPES(rules)
-        yield row.rule, "choice", f"{label}: name a type of damage ({join(types, 'or')})", 0, near_to(own.choice, types) or "impact"
+        yield row.rule, "choice", f"{label}: name a type of damage ({join(tuple(types), 'or')})", 0, near_to(own.choice, types) or "impact"
     if own.name == "preternatural skill":
         yield from _gift(rules, own, row.rule, label)
     if own.name == "signature weapon":

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from rulewright.dice.sets import Sets
+from rulewright.grammar import the
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Plan, Situation
@@ -12,6 +13,7 @@ from rulewright.systems.ore.fight.resolution.parley import WARNED, counter_dice
 from rulewright.systems.ore.people.feat_effects import Help
 from rulewright.systems.ore.resolution.contests import spoiled_at
 from rulewright.systems.ore.resolution.outcomes import sides
+from rulewright.systems.ore.wording import action_name
 
 COWED = "was cowed by"
 MOST_FLUNG = 3
@@ -153,7 +155,7 @@ def _cowed(rules: Ruleset, fight: Fight, pending: list[Pending], name: str, by: 
         return pending
     first = max(own, key=lambda item: item.speed)
     left = first.width - 1 > spoiled_at(rules)
-    yield Tell(DieLost(name, first.act.kind, first.width, first.height, first.width - 1 if left else 0))
+    yield Tell(DieLost(name, the(action_name(first.act.kind)), first.width, first.height, first.width - 1 if left else 0))
     return [
         replace(candidate, width=candidate.width - 1) if candidate is first else candidate
         for candidate in pending
