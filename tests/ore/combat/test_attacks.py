@@ -105,7 +105,7 @@ def test_what_cannot_be_done_is_refused():
         ("uzi 9mm", {"metres": 10, "mode": "burst", "aims": 1}, "neither aiming"),
         ("uzi 9mm", {"metres": 10, "mode": "burst", "called": "head"}, "neither aiming"),
         (".38 special", {"metres": 10, "mode": "burst"}, "cannot use"),
-        ("longbow: pull 4", {"body": 3, "metres": 10}, "cannot be drawn"),
+        ("longbow: pull 4", {"body": 3, "metres": 10}, "cannot draw"),
     ):
         assert not can_use(RULES, arm(weapon), Facts(**facts))
         with pytest.raises(UserError, match=match):

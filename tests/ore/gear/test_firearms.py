@@ -149,9 +149,9 @@ def test_what_cannot_be_done():
         ("single action", "semi-automatic", 1, False, "cannot use"),
         ("semi-automatic", "burst", 1, False, "cannot use"),
         ("semi-automatic", "semi-automatic", 4, False, "allows 1 to 3 shots"),
-        ("semi-automatic", "semi-automatic", 2, True, "aim or call"),
-        ("automatic", "burst", 1, True, "aim or call"),
-        ("automatic", "suppressive", 1, True, "aim or call"),
+        ("semi-automatic", "semi-automatic", 2, True, "neither aiming"),
+        ("automatic", "burst", 1, True, "neither aiming"),
+        ("automatic", "suppressive", 1, True, "neither aiming"),
         ("single action", "single", 2, False, "from 1 to 1 shot"),
     ):
         with pytest.raises(UserError, match=match):
