@@ -1,4 +1,4 @@
-"""Using an effect: what is rolled, what it burns, what uses cost, and what the Game Master is asked (book lines 6015-6022, 6085-6091)."""
+"""Using an effect: roll, Burn, costs, and questions to the Game Master (book lines 6015-6022, 6085-6091)."""
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ from rulewright.systems.ore.resolution.tests import Mod, Pool, reading
 USED = Scale(("no set", "resisted", "works"), ("works",), "works")
 HARDEST_ASKED = 5
 MOST_MOOD = 5
-"""Dice that a feeling gives or takes at most (ruling)."""
+"""The most dice that a feeling gives or takes (ruling)."""
 SHARES: tuple[Option[str], ...] = (
     Option("all", "All of it", "all of it"),
     Option("some", "Some of it", "some of it"),
@@ -27,14 +27,14 @@ SHARES: tuple[Option[str], ...] = (
 
 
 class Used(Struct, frozen=True):
-    """What came of using an effect: its set after whoever opposed it, the Shock that it burnt, and what the Game Master said."""
+    """The result of an effect: set after opposition, Burn, and the Game Master's answer."""
 
     effect: str
     outcome: Outcome = Outcome()
     burnt: int = 0
     resisted: bool = False
     measure: str = ""
-    """What the set is worth, in words."""
+    """The measure of the set, in words."""
     answer: str = ""
 
 
@@ -64,7 +64,7 @@ class Activated(Event, frozen=True):
 
 
 class Ruled(Event, frozen=True):
-    """What the Game Master said of an effect."""
+    """A decision of the Game Master about an effect."""
 
     who: str
     effect: str
@@ -80,14 +80,13 @@ class Ruled(Event, frozen=True):
 
 @rule("ore-5.03-intensity")
 def activation(rules: Ruleset, effect: str = "Heatburn", statistic: int = 3, skill: int = 3) -> tuple[Pool, int]:
-    """What an effect is used with: Power Statistic and Power Skill, at a Difficulty of its Intensity. A view of using a power in fights."""
+    """The pool of an effect: Power Statistic and Power Skill, with Intensity as Difficulty. A view of powers in fights."""
     return power_pool(statistic, skill), effect_named(rules, effect).intensity
 
 
 @rule("ore-5.02-limit-rating", "ore-5.04-metapsychic")
 def burns_below(rules: Ruleset, effect: str = "Heatburn") -> int:
-    """The face below which a die that stands in no set burns: the Intensity, or the level where the campaign says so (they differ for
-    Flashback)."""
+    """The face below which waste dice burn: the Intensity, or the level (setting burn-below; they differ for Flashback)."""
     effect_row = effect_named(rules, effect)
     return difficulty_of(
         rules, effect_row.intensity if rules.word("burn-below") == "intensity" else min(effect_row.level, effect_row.intensity)
@@ -96,14 +95,14 @@ def burns_below(rules: Ruleset, effect: str = "Heatburn") -> int:
 
 @rule("ore-5.02-limit-rating", "ore-5.04-metapsychic")
 def burnt_by(rules: Ruleset, effect: str = "Heatburn", waste: tuple[int, ...] = (1, 2, 5)) -> Derived[int]:
-    """What these waste dice burn: 1 Shock for each that shows less than the effect asks. A view of Burn in fights."""
+    """Burn: 1 Shock per waste die below the threshold. A view of Burn in fights."""
     below = burns_below(rules, effect)
     low = sum([face < below for face in waste])
     return total("Shock", term(f"waste dice below {below}", low), rule="ore-5.02-limit-rating")
 
 
 class Cost(Struct, frozen=True):
-    """What one use of an effect takes."""
+    """The cost of one use."""
 
     way: str
     energy: int = 0
@@ -115,8 +114,7 @@ class Cost(Struct, frozen=True):
 
 @rule("ore-5.02-limit-rating")
 def use_costs(rules: Ruleset, level: int = 3, limit: int = 1) -> Cost:
-    """What a use takes under a Limit Rating: the one use of the session, Burn, whatever the Game Master says was made ready, Energy
-    Points to the level, goods by the level, or nothing."""
+    """The cost of a use by Limit Rating: once per session, Burn, preparation, Energy Points, materials, or none."""
     way = LIMITS.get(rules, str(limit)).way
     return Cost(
         way,
@@ -130,13 +128,13 @@ def use_costs(rules: Ruleset, level: int = 3, limit: int = 1) -> Cost:
 
 @rule("ore-5.02-limit-rating")
 def energy_points(statistic: int = 3, bought: int = 0, spent: int = 0) -> Derived[int]:
-    """Energy Points that are left: one for each point of the Power Statistic, those bought at three points each, less what was spent."""
+    """Energy Points left: Power Statistic plus bought minus spent."""
     terms = [term("Power Statistic", energy(statistic)), term("bought", bought), less("spent", spent)]
     return total("Energy Points", *terms, rule="ore-5.02-limit-rating")
 
 
 def limit_of(rules: Ruleset, power_set: str) -> int:
-    """The Limit Rating of a set of the book."""
+    """The Limit Rating of a set."""
     return SETS.get(rules, power_set).limit
 
 
@@ -145,11 +143,8 @@ def limit_of(rules: Ruleset, power_set: str) -> int:
 
 @rule("ore-5.03-intensity")
 def effect_range(rules: Ruleset, effect: str = "Heatburn", statistic: int = 3) -> Derived[int]:
-    """How far an effect reaches, in the unit of its row (metres, kilometres, light-years), by the point of the Power Statistic; of what
-    works in sight, how far a known psi signature carries it; of what works around its user, its radius.
-
-    A view of what powers reach in fights.
-    """
+    """The range of an effect in its unit, by Power Statistic: range, range with a known signature, or radius. A view of ranges in
+    fights."""
     effect_row = effect_named(rules, effect)
     known = (
         ("Range", effect_row.reach, effect_row.far),
@@ -165,16 +160,13 @@ def effect_range(rules: Ruleset, effect: str = "Heatburn", statistic: int = 3) -
 
 @rule("ore-5.03-intensity")
 def kept_dice(rules: Ruleset, effect: str = "Mindshield") -> Mod:
-    """What keeping an effect up costs every other action: a die for concentration, two for an intense one.
-
-    A view of what concentration costs in fights.
-    """
+    """Concentration: -1d on other actions, -2d if intense. A view of concentration in fights."""
     effect_row = effect_named(rules, effect)
     return Mod(f"concentrating on {effect_row.effect}", -effect_row.kept, rules_of(rules)[effect_row.effect])
 
 
 def measure_of(effect: EffectRow, width: int, height: int) -> str:
-    """What a set is worth, in the words of the effect's lists."""
+    """The measure of a set in the words of the effect."""
     parts = [words_at(effect.by_width, width), words_at(effect.by_height, height)]
     if effect.gives and width:
         parts.append(effect.gives.format(width=width, height=height, quarters=15 * width))
@@ -190,7 +182,7 @@ def measure_of(effect: EffectRow, width: int, height: int) -> str:
 
 @rule("ore-5.04-effects-clairsentience")
 def seconds_seen(rules: Ruleset, width: int = 2, height: int = 6) -> Derived[int]:
-    """How long Flashback shows what was: 30 seconds, one minute or five, by Width, times the Height. By id only."""
+    """The time Flashback shows: 30 seconds, one minute or five by Width, times Height. By id only."""
     number_by_name = effect_named(rules, "Flashback").seconds
     step = str(max([int(at) for at in number_by_name if int(at) <= width], default=0))
     if step == "0":
@@ -223,13 +215,8 @@ def use_effect(
     opposition: Pool | None = None,
     by: str = "",
 ) -> Play[Used]:
-    """Somebody uses an effect: the Game Master says what stands in its way, the dice are rolled, whoever can opposes it, and the Game
-    Master says what it comes to, with the book's measure in the question.
-
-    `penalty` are dice that the target or its wards take; `opposition` is what opposes it, where it can be opposed.
-
-    A view of using powers in fights.
-    """
+    """Uses an effect: obstacles from the Game Master, roll, opposition, and the Game Master's answer. `penalty` are dice lost to the
+    target or wards; `opposition` is the resisting pool. A view of powers in fights."""
     effect_row = effect_named(rules, effect)
     way = yield from _which_way(effect_row, by)
     hard = yield from _in_the_way(effect_row, by)
@@ -258,7 +245,7 @@ def _which_way(effect_row: EffectRow, by: str) -> Play[tuple[str, int] | None]:
 
 
 def _in_the_way(effect_row: EffectRow, by: str) -> Play[int]:
-    """What the Game Master says stands in an effect's way, in dice."""
+    """Asks for obstacles, in dice."""
     if not effect_row.hard:
         return 0
     ask = f"{by or 'The psychic'} uses {effect_row.effect}. {effect_row.hard}"
@@ -266,7 +253,7 @@ def _in_the_way(effect_row: EffectRow, by: str) -> Play[int]:
 
 
 def rolled(rules: Ruleset, effect_row: EffectRow, pool: Pool, need: int, by: str) -> Play[tuple[Outcome, int]]:
-    """The roll of an effect, and how many of its dice burn; without a die to roll there is only what the campaign leaves to luck."""
+    """Rolls an effect and counts burning dice; without dice only luck is left."""
     read = reading(rules, pool, need)
     if read is None:
         return (yield from without_dice(rules, by, effect_row.effect)), 0
@@ -278,7 +265,7 @@ def rolled(rules: Ruleset, effect_row: EffectRow, pool: Pool, need: int, by: str
 
 
 def asked(effect_row: EffectRow, by: str, outcome: Outcome, measure: str) -> Play[str]:
-    """The Game Master says what an effect comes to; the question has the book's measure, the log keeps the answer."""
+    """Asks the Game Master for the result, with the book's measure; the log keeps the answer."""
     who = by or "The psychic"
     worth = f" ({measure})" if measure else ""
     ask = f"{who} uses {effect_row.effect} with {a(f'{outcome.width}x{outcome.height}')}{worth}. {effect_row.asks}"

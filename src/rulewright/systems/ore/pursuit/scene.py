@@ -1,4 +1,4 @@
-"""A pursuit as a scene: the rounds of a battle, but one side wants to get away, and the others to stop it (book lines 5879-5883)."""
+"""The pursuit as a scene: rounds of a battle in which one side wants to escape (book lines 5879-5883)."""
 
 from collections.abc import Iterable, Mapping
 
@@ -20,7 +20,7 @@ PURSUIT_TACTICS: Mapping[str, Tactic] = {"hunter": TACTICS["hunter"], "runner": 
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Battle:
-    """A pursuit begins like a battle; `quarry` names the side that is chased, the first where nothing is said."""
+    """Starts a pursuit like a battle; `quarry` names the chased side, by default the first."""
     battle = setup.begin(rules, scenario, members)
     quarry = battle.field.quarry or next(iter(scenario.sides))
     if quarry not in scenario.sides:
@@ -29,7 +29,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
 
 
 class PursuitScene(BattleScene):
-    """Whoever is chased gets away, or is stopped within sight of a hunter."""
+    """A pursuit ends when the quarry escapes, or is stopped within sight of a hunter."""
 
     kind = PURSUIT_SCENE
     title = "Pursuit"
@@ -56,13 +56,13 @@ class PursuitScene(BattleScene):
         return None
 
     def _stopped(self, state: Battle, craft: Craft) -> bool:
-        """Whether a vehicle stands still, or nobody drives it, with a hunter in sight."""
+        """Whether a vehicle is stopped or without a driver, with a hunter in sight."""
         still = craft.speed == 0 or not fights_on(self.rules, state, craft)
         hunters = [unit for unit in state.units if unit.side != craft.side and fights_on(self.rules, state, unit)]
         return still and any(state.range_of(hunter.name, craft.name) == "VR" for hunter in hunters)
 
     def out(self, state: Battle) -> frozenset[str]:
-        """As in a battle; whoever got away from the hunt is not out of it."""
+        """As in a battle; an escaped quarry is not out."""
         away = {unit.name for unit in state.crafts if unit.gone and unit.side == state.field.quarry}
         with_them = {person.name for person in state.people if person.craft in away and person.able}
         winged = {name for wing in state.wings if wing.gone and wing.side == state.field.quarry for name in wing.members}
