@@ -1,7 +1,7 @@
-"""Tests as people write them: `7d`, `5d+1ed+1md diff 4`, `7d vs 5d`; see HELP for the rest.
+"""Notation of tests: `7d`, `5d+1ed+1md diff 4`, `7d vs 5d`; see HELP for the rest.
 
-A pool is ordinary dice (`7d`), Expert Dice (`1ed`) and Master Dice (`1md`); `+2d` and `-1d` after it are a bonus and a penalty. After
-it may stand `diff 4`, and `high` where the highest set is wanted rather than the widest, or `sets` to ask how many sets there are.
+A pool has ordinary dice (`7d`), Expert Dice (`1ed`) and Master Dice (`1md`); `+2d` and `-1d` are a bonus and a penalty. `diff 4` adds a
+Difficulty, `high` asks for the highest set instead of the widest, and `sets` for the number of sets.
 """
 
 import re
@@ -46,14 +46,14 @@ class Side(Struct, frozen=True):
 
 
 class Ahead(Struct, frozen=True):
-    """Who wins a contest, and with what; a draw has no side."""
+    """The winner of a contest with the result; None for a draw."""
 
     side: int | None
     outcome: Outcome
 
 
 class Written(Struct, frozen=True):
-    """A test as written: rolls, how they meet, and a set that lies on the table."""
+    """A parsed test: rolls, how they combine, and a set on the table."""
 
     sides: tuple[Side, ...]
     joint: Joint = ""
@@ -61,7 +61,7 @@ class Written(Struct, frozen=True):
 
 
 def parse(text: str) -> Written:
-    """Read a notation; refuses anything left over."""
+    """Parses a notation; refuses anything left over."""
     if len(text) > MOST_TEXT:
         raise UserError(f"a test of {len(text)} characters is too long: {HELP}")
     parts = _JOINTS.split(text.strip().lower())
@@ -95,7 +95,7 @@ def _side(text: str, whole: str) -> Side:
 
 
 def _edge(words: str, whole: str) -> Edge:
-    """What feats let somebody do with a roll: `squash`, `squish`, `width+1`, `height+2`, `floor 5`, `shift 1`."""
+    """Changes by feats: `squash`, `squish`, `width+1`, `height+2`, `floor 5`, `shift 1`."""
     said: dict[str, int] = {}
     for name, number in re.findall(r"(squash|squish|width|height|floor|shift)\s*([+-]?\d{1,2})?", words):
         if name in said:
@@ -133,13 +133,13 @@ def _pool(text: str, whole: str) -> Pool:
 
 
 def spell(pool: Pool) -> str:
-    """A pool as people write it."""
+    """The notation of a pool."""
     special = "".join(f"+{number}{kind}" for number, kind in ((pool.expert, "ed"), (pool.master, "md")) if number)
     return f"{pool.dice}d{special}" + "".join(f"{mod.dice:+}d" for mod in pool.mods)
 
 
 def spell_test(written: Written) -> str:
-    """A whole test as people write it; `parse` reads it back."""
+    """The notation of a test; `parse` reads it back."""
     sides = [
         spell(side.pool)
         + (f" diff {side.difficulty}" if side.difficulty != 1 else "")
@@ -154,7 +154,7 @@ def spell_test(written: Written) -> str:
 
 
 def refuse_what_cannot_be_rolled(rules: Ruleset, written: Written) -> None:
-    """Say here and now what is wrong with a pool or a Difficulty, and which words do not go together."""
+    """Refuses impossible pools, Difficulties and combinations."""
     _refuse_words(written)
     for side in written.sides:
         difficulty_of(rules, side.difficulty)
@@ -165,7 +165,7 @@ def refuse_what_cannot_be_rolled(rules: Ruleset, written: Written) -> None:
 
 
 def _refuse_words(written: Written) -> None:
-    """Refuse words that would say nothing where they stand."""
+    """Refuses words that have no effect."""
     joint, first = written.joint, written.sides[0]
     high = [side.aim == "highest" for side in written.sides]
     if any(side.count for side in written.sides) and (joint or first.aim == "highest"):
@@ -179,12 +179,12 @@ def _refuse_words(written: Written) -> None:
 
 
 def _given(written: Written) -> set[int]:
-    """The Difficulties that were written; one counts for all sides of a contest."""
+    """The written Difficulties; one counts for all sides of a contest."""
     return {side.difficulty for side in written.sides if side.difficulty != 1}
 
 
 def written_test(rules: Ruleset, written: Written) -> Play[Outcome | Beaten | Ahead | int]:
-    """The test that was written."""
+    """Runs a parsed test."""
     first = written.sides[0]
     pools = tuple([side.pool for side in written.sides])
     hardest = max([side.difficulty for side in written.sides])
@@ -244,7 +244,7 @@ def _order(outcome: Outcome) -> float:
 
 
 def with_modifier(notation: str, modifier: int, against: str = "") -> str:
-    """A written test with dice given or taken, and what stands against it: a Difficulty, a pool or a set."""
+    """A notation with modifier dice and opposition: a Difficulty, a pool or a set."""
     pool, space, rest = notation.partition(" ")
     whole = f"{pool}{f'{modifier:+}d' if modifier else ''}{space}{rest}"
     if not against:
