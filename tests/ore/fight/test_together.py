@@ -295,7 +295,7 @@ def test_the_hurt_resist_and_hold_with_fewer_dice():  # lines 4357, 4435, 4529
     state = fight(VITAL, somebody("Ann"), BOB)
     hurt = state.change("Bob", body=replace(state.fighter("Bob").body, vital_lost=3))
     after, log = a_round(VITAL, hurt, [(5, 5, 1, 2, 3, 4), (5, 5, 1)], ["grapple:Bob", "pass"])
-    assert "Bob has 3 dice for an opposition" in log
+    assert "Bob has 3 dice for opposition" in log
     assert after.fighter("Bob").held_by == ""
     held = hurt.change("Ann", held_by="Bob")
     _, log = a_round(VITAL, held, [(5, 5, 1, 2, 3, 4), (1, 2, 3)], ["escape", "pass"])
@@ -305,7 +305,7 @@ def test_the_hurt_resist_and_hold_with_fewer_dice():  # lines 4357, 4435, 4529
 def test_fear_and_lost_height_count_in_reaction_too():  # line 5473
     state = fight(RULES, somebody("Ann"), BOB).change("Bob", afraid=2)
     _, log = a_round(RULES, state, [(5, 5, 1, 2, 3, 4), (1, 2, 3, 4)], ["grapple:Bob", "pass"])
-    assert "Bob has 4 dice for an opposition" in log
+    assert "Bob has 4 dice for opposition" in log
     low = fight(VITAL, somebody("Ann"), BOB)
     low = low.change("Bob", body=replace(low.fighter("Bob").body, shock=3))  # a Shock Box: a point of Height
     after, _ = a_round(VITAL, low, [(5, 5, 1, 2, 3, 4), (5, 5, 1, 2, 3, 4)], ["grapple:Bob", "pass"])

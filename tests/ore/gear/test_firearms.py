@@ -152,7 +152,7 @@ def test_what_cannot_be_done():
         ("semi-automatic", "semi-automatic", 2, True, "neither aiming"),
         ("automatic", "burst", 1, True, "neither aiming"),
         ("automatic", "suppressive", 1, True, "neither aiming"),
-        ("single action", "single", 2, False, "from 1 to 1 shot"),
+        ("single action", "single", 2, False, "allows 1 shot"),
     ):
         with pytest.raises(UserError, match=match):
             check_fire(RULES, fire, mode, shots, aimed)

@@ -117,13 +117,13 @@ def declaration(rules: Ruleset, battle: Battle) -> Play[Battle]:
         return battle
     orders: Orders
     if post.role == "crew" and battle.unit(post.craft).machine.of_the_line:
-        battle, orders = yield from _ship_declares(rules, battle, post)
+        battle, orders = yield from _ask_ship(rules, battle, post)
     else:
-        battle, orders = yield from _declares(rules, battle, post)
+        battle, orders = yield from _ask_declaration(rules, battle, post)
     return replace(battle, plans=(*battle.plans, Plan(post, orders)))
 
 
-def _declares(rules: Ruleset, battle: Battle, post: Post, topic: str = "act") -> Play[tuple[Battle, Orders]]:
+def _ask_declaration(rules: Ruleset, battle: Battle, post: Post, topic: str = "act") -> Play[tuple[Battle, Orders]]:
     """Asks for free actions first, then one action, a common pair, or several."""
     done: frozenset[str] = frozenset()
     while True:
@@ -134,7 +134,7 @@ def _declares(rules: Ruleset, battle: Battle, post: Post, topic: str = "act") ->
         chosen = yield from Choice(post.who, "What do you do?", options, Situation(battle, post, rules), topic)
         kind = chosen[0].kind
         if kind in (SPEED, ERRATIC, TURN):
-            battle, done = (yield from _at_no_cost(rules, battle, post, kind)), done | {kind}
+            battle, done = (yield from _carry_out_free_action(rules, battle, post, kind)), done | {kind}
             continue
         if kind == SEVERAL:
             return battle, (yield from _one_by_one(rules, battle, post))
@@ -163,7 +163,7 @@ def _one_by_one(rules: Ruleset, battle: Battle, post: Post) -> Play[Orders]:
     return orders
 
 
-def _at_no_cost(rules: Ruleset, battle: Battle, post: Post, kind: str) -> Play[Battle]:
+def _carry_out_free_action(rules: Ruleset, battle: Battle, post: Post, kind: str) -> Play[Battle]:
     """Carries out a free action: Speed, erratic manoeuvres or a turned hull."""
     craft, about = battle.craft(post.craft), Situation(battle, post, rules)
     if kind == SPEED:
@@ -190,16 +190,16 @@ def _at_no_cost(rules: Ruleset, battle: Battle, post: Post, kind: str) -> Play[B
 # --- ships of the line --------------------------------------------------------------------------------------------------------
 
 
-def _ship_declares(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Battle, Orders]]:
+def _ask_ship(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Battle, Orders]]:
     """Declarations of an unnamed crew: gunners and helm, which do not share penalties (ruling)."""
     craft = battle.craft(post.craft)
     orders: Orders = ()
     if nameless_gunners(battle, craft):
-        battle, orders = yield from _guns(rules, battle, post)
+        battle, orders = yield from _ask_gunners(rules, battle, post)
     if battle.helm(craft.name) != post:
         return battle, orders
     topic = "helm" if nameless_gunners(battle, craft) else "act"
-    battle, helm = yield from _declares(rules, battle, post, topic)
+    battle, helm = yield from _ask_declaration(rules, battle, post, topic)
     return battle, (*orders, *[order for order in helm if order.kind != "pass"])
 
 
@@ -216,7 +216,7 @@ def gun_offers(rules: Ruleset, battle: Battle, post: Post, left: int) -> tuple[O
     return tuple([offer for offer in offer_by_name.values() if offered(rules, battle, post, offer)])
 
 
-def _guns(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Battle, Orders]]:
+def _ask_gunners(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Battle, Orders]]:
     """Asks for one target for all guns, or splits the Firepower."""
     left, gunners = firepower_left(battle, post.craft), nameless_gunners(battle, battle.craft(post.craft))
     offers = gun_offers(rules, battle, post, left)
@@ -227,10 +227,10 @@ def _guns(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Battle, Orde
     chosen: Orders = yield from Choice(post.who, "What do the gunners do?", tuple(options), Situation(battle, post, rules), "act")
     if not chosen or chosen[0].kind != SPLIT:
         return battle, chosen
-    return battle, (yield from _divided(rules, battle, post, left, gunners))
+    return battle, (yield from _ask_split_fire(rules, battle, post, left, gunners))
 
 
-def _divided(rules: Ruleset, battle: Battle, post: Post, left: int, gunners: int) -> Play[Orders]:
+def _ask_split_fire(rules: Ruleset, battle: Battle, post: Post, left: int, gunners: int) -> Play[Orders]:
     """Asks gunner by gunner for a target and a share of the Firepower."""
     orders: Orders = ()
     while len(orders) < gunners:

@@ -47,8 +47,8 @@ def strikes(rules: Ruleset, battle: Battle, target: str, blow: Blow, close: Clos
     if any(unit.name == target for unit in battle.units):
         unit = battle.unit(target)
         if isinstance(unit, Wing):
-            return (yield from _fighter_hit(rules, battle, unit, blow, close))
-        return (yield from _craft_hit(rules, battle, unit, blow, close))
+            return (yield from _hit_fighter(rules, battle, unit, blow, close))
+        return (yield from _hit_craft(rules, battle, unit, blow, close))
     battle = yield from direct_hit(rules, battle, battle.somebody(target), blow.by)
     return (yield from close(battle, "killed"))
 
@@ -56,7 +56,7 @@ def strikes(rules: Ruleset, battle: Battle, target: str, blow: Blow, close: Clos
 # --- vehicles -----------------------------------------------------------------------------------------------------------------
 
 
-def _craft_hit(rules: Ruleset, battle: Battle, craft: Craft, blow: Blow, close: Closing) -> Play[Battle]:
+def _hit_craft(rules: Ruleset, battle: Battle, craft: Craft, blow: Blow, close: Closing) -> Play[Battle]:
     """Crosses off boxes; every such hit also damages a system."""
     derived = through_plating(rules, blow.damage.value, craft.machine.armour, blow.pen)
     hull = crossed_off(craft.hull, derived.value)
@@ -68,7 +68,7 @@ def _craft_hit(rules: Ruleset, battle: Battle, craft: Craft, blow: Blow, close: 
     hit = system_hit(hull, system)
     yield Tell(SystemHit(craft.name, system, blow.height, hit.hits_on(system)))
     battle = battle.change(craft.name, hull=hit)
-    battle = yield from _stopped(battle, craft, hit)
+    battle = yield from _stop_without_engine(battle, craft, hit)
     battle = yield from crew_hurt(rules, battle, craft.name, system, width=blow.width, height=blow.height)
     return (yield from wrecked(rules, battle, craft.name, blow.width, blow.height)) if hit.destroyed else battle
 
@@ -79,7 +79,7 @@ def _whole(derived: Derived[int], blow: Blow) -> Reason:
     return replace(derived.reason, terms=(replace(first, terms=blow.damage.reasons), *others))
 
 
-def _stopped(battle: Battle, craft: Craft, hull: Hull) -> Play[Battle]:
+def _stop_without_engine(battle: Battle, craft: Craft, hull: Hull) -> Play[Battle]:
     """Stops a vehicle without engine or fuel (ruling)."""
     if battle.craft(craft.name).speed and any(hull.broken(system) for system in ("engine", "fuel")):
         yield Tell(Happened(craft.name, "has no working engine and stops", "bad"))
@@ -87,7 +87,7 @@ def _stopped(battle: Battle, craft: Craft, hull: Hull) -> Play[Battle]:
     return battle
 
 
-def _fighter_hit(rules: Ruleset, battle: Battle, wing: Wing, blow: Blow, close: Closing) -> Play[Battle]:
+def _hit_fighter(rules: Ruleset, battle: Battle, wing: Wing, blow: Blow, close: Closing) -> Play[Battle]:
     """Reduces the Threat Rating of a fighter; at 0 it is shot down, and the rest is lost. The hit goes to the strongest it can take out,
     else to the weakest (ruling)."""
     if not wing.able:
@@ -119,11 +119,11 @@ def crew_hurt(rules: Ruleset, battle: Battle, craft: str, system: str, *, width:
     seats = seats_at(rules, system)
     for occupant in battle.aboard(craft):
         if occupant.seat in seats and not occupant.fighter.body.dead:
-            battle = yield from _hurt(rules, battle, occupant, width, height)
+            battle = yield from _hurt_occupants(rules, battle, occupant, width, height)
     return battle
 
 
-def _hurt(rules: Ruleset, battle: Battle, occupant: Occupant, width: int, height: int) -> Play[Battle]:
+def _hurt_occupants(rules: Ruleset, battle: Battle, occupant: Occupant, width: int, height: int) -> Play[Battle]:
     was = occupant.able
     body = yield from hurt_inside(rules, occupant.fighter.body, width, height, occupant.name)
     battle = battle.put(replace(occupant, fighter=replace(occupant.fighter, body=body)))
@@ -154,5 +154,5 @@ def wrecked(rules: Ruleset, battle: Battle, craft: str, width: int, height: int)
             dead = replace(occupant.fighter, body=killed_outright(occupant.fighter.body))
             battle = battle.put(replace(occupant, fighter=dead))
         elif fate == "area attack" and not occupant.fighter.body.dead:
-            battle = yield from _hurt(rules, battle, battle.somebody(occupant.name), width, height)
+            battle = yield from _hurt_occupants(rules, battle, battle.somebody(occupant.name), width, height)
     return battle

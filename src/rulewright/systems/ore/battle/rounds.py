@@ -109,7 +109,7 @@ def make_ready(rules: Ruleset, battle: Battle) -> Play[Battle]:
     for plan in battle.plans:
         if not battle.can_act(plan.post):
             continue
-        plan = yield from _possible(rules, battle, plan)
+        plan = yield from _drop_impossible(rules, battle, plan)
         plans.append(plan)
         for order in plan.orders:
             if is_volley(battle, plan.post, order):
@@ -125,7 +125,7 @@ def rolled(rules: Ruleset, battle: Battle, plan: Plan) -> tuple[Order, ...]:
     return tuple([order for order in result if not is_volley(battle, plan.post, order)])
 
 
-def _possible(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Plan]:
+def _drop_impossible(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Plan]:
     """A plan without actions that became impossible."""
     orders = []
     for order in plan.orders:
@@ -213,11 +213,11 @@ def roll_at_once(rules: Ruleset, battle: Battle) -> Play[Battle]:
         battle, lies = yield from made_of(rules, battle, post, sets)
         waiting += lies
     for (post, _), sets in zip(roll, determined.sets, strict=True):
-        battle = yield from _harried(rules, battle, post, any(timed is not None for timed in sets))
+        battle = yield from _crash_if_failed(rules, battle, post, any(timed is not None for timed in sets))
     waiting += thrown_out(rules, battle)
-    waiting += yield from _volleys(rules, battle)
+    waiting += yield from _fire_volleys(rules, battle)
     battle = replace(battle, phase="resolve", casts=(), volleys=(), waiting=tuple(waiting))
-    return (yield from _from_hovering(battle))
+    return (yield from _limit_by_hover(battle))
 
 
 def made_of(rules: Ruleset, battle: Battle, post: Post, sets: tuple[Timed | None, ...]) -> Play[tuple[Battle, list[Waiting]]]:
@@ -248,7 +248,7 @@ def made_of(rules: Ruleset, battle: Battle, post: Post, sets: tuple[Timed | None
     return battle, waiting
 
 
-def _harried(rules: Ruleset, battle: Battle, post: Post, holds: bool) -> Play[Battle]:
+def _crash_if_failed(rules: Ruleset, battle: Battle, post: Post, holds: bool) -> Play[Battle]:
     """A driver sideswiped by a master must succeed with the next roll or crashes with Size and Speed, as if ramming with a set of two
     (ruling)."""
     craft = next((craft for craft in battle.crafts if craft.name == post.craft), None)
@@ -274,7 +274,7 @@ def thrown_out(rules: Ruleset, battle: Battle) -> list[Waiting]:
     return waitings
 
 
-def _volleys(rules: Ruleset, battle: Battle) -> Play[list[Waiting]]:
+def _fire_volleys(rules: Ruleset, battle: Battle) -> Play[list[Waiting]]:
     """Makes the rolls in which every set counts; a wing assigns each of them."""
     readings = [volley_reading(rules, volley) for volley in battle.volleys]
     asked = [Roll(read, v.post.who, words(v.order)) for v, read in zip(battle.volleys, readings, strict=True) if read is not None]
@@ -343,7 +343,7 @@ def wing_sets(rules: Ruleset, battle: Battle, post: Post, wing: Wing, sets: Sequ
     return waitings
 
 
-def _from_hovering(battle: Battle) -> Play[Battle]:
+def _limit_by_hover(battle: Battle) -> Play[Battle]:
     """Limits the sets from hovering vehicles; without a hover they are lost."""
     waiting = []
     for candidate in battle.waiting:

@@ -167,7 +167,7 @@ def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[
     waste, lying = [0] * len(casts), list[Open | None]([None] * len(casts))
     for place, (cast, reading) in enumerate(zip(casts, readings, strict=True)):
         if reading is None:
-            result.append((yield from _without(rules, cast)))
+            result.append((yield from _roll_luck_die(rules, cast)))
         elif cast.blessed or cast.again:
             result.append(())
             lying[place] = Open(*fell.pop(0))
@@ -245,7 +245,7 @@ def dice_of(rules: Ruleset, cast: Cast) -> Thrown | None:
     return replace(dice, dice=dice.dice - 1, lent=lent)
 
 
-def _without(rules: Ruleset, cast: Cast) -> Play[tuple[Timed, ...]]:
+def _roll_luck_die(rules: Ruleset, cast: Cast) -> Play[tuple[Timed, ...]]:
     """No dice to roll: a Luck die if the campaign allows it."""
     if thrown(rules, cast.pool, cast.difficulty) is not None or cast.number or cast.numbers:
         return ()
@@ -265,11 +265,11 @@ def used(rules: Ruleset, cast: Cast, fell: Any) -> Play[tuple[Timed | None, ...]
         return (yield from given_out(rules, cast, fell))
     entries: tuple[Swift, ...] = tuple([(*way, 0)[:3] for way in fell])
     if cast.pool.edge.gains and waste_counts(rules):
-        entries = tuple([_gained(rules, way, cast.pool.edge) for way in entries])
+        entries = tuple([_with_gains(rules, way, cast.pool.edge) for way in entries])
     if cast.height:  # a squashed set can have lost too much
         entries = tuple([way for way in entries if way[1] > cast.height])
     if len(entries) > 1:
-        entries = ((yield from _chosen(rules, cast, entries)),)
+        entries = ((yield from _ask_which_set(rules, cast, entries)),)
     return tuple([_timed(rules, cast, way) for way in entries])
 
 
@@ -290,7 +290,7 @@ def given_out(rules: Ruleset, cast: Cast, fell: tuple[Set, ...]) -> Play[tuple[T
             continue
         way: Way | None = result[0]
         if len(result) > 1 or not last:
-            way = yield from _which_dice(rules, cast, place, result, left)
+            way = yield from _ask_which_dice(rules, cast, place, result, left)
         given.append(_for_part(rules, cast, part, way) if way is not None else None)
         left = way.left if way is not None else left
     return tuple(given)
@@ -307,9 +307,9 @@ class Arranging(Struct, frozen=True, eq=False):
     dice: Thrown
 
 
-def _which_dice(rules: Ruleset, cast: Cast, place: int, item: tuple[Way, ...], left: Left) -> Play[Way | None]:
+def _ask_which_dice(rules: Ruleset, cast: Cast, place: int, item: tuple[Way, ...], left: Left) -> Play[Way | None]:
     """Asks which dice an action gets."""
-    options = _to_give(item, waste_counts(rules), last=place == cast.actions - 1)
+    options = _dice_options(item, waste_counts(rules), last=place == cast.actions - 1)
     dice = dice_of(rules, cast)
     assert dice is not None
     about = Arranging(rules, cast, place, item, left, dice)
@@ -317,7 +317,7 @@ def _which_dice(rules: Ruleset, cast: Cast, place: int, item: tuple[Way, ...], l
 
 
 @lru_cache(maxsize=2_000)
-def _to_give(item: tuple[Way, ...], waste: bool, *, last: bool) -> tuple[Option[Way | None], ...]:
+def _dice_options(item: tuple[Way, ...], waste: bool, *, last: bool) -> tuple[Option[Way | None], ...]:
     """The dice to choose from; none is possible except for the last action."""
     options: list[Option[Way | None]] = []
     for way in item:
@@ -346,14 +346,14 @@ class Lying(Struct, frozen=True, eq=False):
     ways: tuple[Swift, ...]
 
 
-def _chosen(rules: Ruleset, cast: Cast, ways: tuple[Swift, ...]) -> Play[Swift]:
+def _ask_which_set(rules: Ruleset, cast: Cast, ways: tuple[Swift, ...]) -> Play[Swift]:
     """Asks which set to use."""
-    options = _lying_there(ways, waste_counts(rules))
+    options = _set_options(ways, waste_counts(rules))
     return (yield from Choice(cast.who, "Which set do you use?", options, Lying(rules, cast, ways), "set"))
 
 
 @lru_cache(maxsize=2_000)
-def _lying_there(ways: tuple[Swift, ...], waste: bool) -> tuple[Option[Swift], ...]:
+def _set_options(ways: tuple[Swift, ...], waste: bool) -> tuple[Option[Swift], ...]:
     """The sets to choose from, cached."""
     options = []
     for way in ways:
@@ -366,11 +366,11 @@ def _for_part(rules: Ruleset, cast: Cast, part: ActionPart, way: Way) -> Timed:
     """The set of one of several actions with its changes; a called shot hits its target part."""
     used = (way.width, way.height, way.waste)
     if part.edge.gains:
-        used = (way.width + part.edge.width, way.height, way.waste) if part.number else _gained(rules, used, part.edge)
+        used = (way.width + part.edge.width, way.height, way.waste) if part.number else _with_gains(rules, used, part.edge)
     return _timed(rules, cast, used, part.speed)
 
 
-def _gained(rules: Ruleset, way: Swift, edge: Edge) -> Swift:
+def _with_gains(rules: Ruleset, way: Swift, edge: Edge) -> Swift:
     """A set with its changes; a shift moves it upwards."""
     width, height, waste = way
     return width + edge.width, min(sides(rules), max(height + edge.height + edge.shift, edge.floor)), waste

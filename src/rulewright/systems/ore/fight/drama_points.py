@@ -59,23 +59,23 @@ _BEFORE: dict[str, Option[tuple[bool, Gain | None]]] = {
 }
 
 
-def _can(rules: Ruleset, fighter: Fighter, effect: Effect) -> bool:
+def _can_spend(rules: Ruleset, fighter: Fighter, effect: Effect) -> bool:
     return fighter.drama > 0 and can_spend(rules, fighter.drama, effect)
 
 
-def _paid(rules: Ruleset, fight: Fight, name: str, effect: Effect) -> Play[Fight]:
+def _pay(rules: Ruleset, fight: Fight, name: str, effect: Effect) -> Play[Fight]:
     fighter = fight.fighter(name)
     yield Tell(Happened(name, f"spends Drama Points on {effect.title() if effect != 'the hand of god' else 'The Hand of God'}"))
     return fight.put(replace(fighter, body=replace(fighter.body, drama=spend(rules, fighter.drama, effect))))
 
 
-def _spends(rules: Ruleset, fight: Fight, name: str, effect: Effect, ask: str, *, topic: str) -> Play[tuple[Fight, bool]]:
+def _ask_to_spend(rules: Ruleset, fight: Fight, name: str, effect: Effect, ask: str, *, topic: str) -> Play[tuple[Fight, bool]]:
     """Asks whether to spend Drama Points, and pays."""
-    if not _can(rules, fight.fighter(name), effect) or not (
+    if not _can_spend(rules, fight.fighter(name), effect) or not (
         yield from Choice(name, ask, NO_YES, Situation(fight, name, rules), f"drama {topic}")
     ):
         return fight, False
-    return (yield from _paid(rules, fight, name, effect)), True
+    return (yield from _pay(rules, fight, name, effect)), True
 
 
 # --- before the roll ----------------------------------------------------------------------------------------------------------
@@ -87,19 +87,19 @@ def before_the_roll(rules: Ruleset, fight: Fight, plan: Plan, rolls: bool) -> Pl
     fighter = fight.fighter(name)
     if not rolls or fighter.drama <= 0:
         return fight, plan
-    options = _before(rules, fighter.drama)
+    options = _options_before(rules, fighter.drama)
     if len(options) == 1:
         return fight, plan
     promoted, gain = yield from Choice(name, "Spend Drama Points before the roll?", options, Situation(fight, name, rules), "drama before")
     if promoted:
-        fight = yield from _paid(rules, fight, name, "determined")
+        fight = yield from _pay(rules, fight, name, "determined")
     if gain is not None:
-        fight = yield from _paid(rules, fight, name, "hell-bent")
+        fight = yield from _pay(rules, fight, name, "hell-bent")
     return fight, replace(plan, determined=promoted, gain=gain or "")
 
 
 @lru_cache(maxsize=1_000)
-def _before(rules: Ruleset, drama: int) -> tuple[Option[tuple[bool, Gain | None]], ...]:
+def _options_before(rules: Ruleset, drama: int) -> tuple[Option[tuple[bool, Gain | None]], ...]:
     """The purchases possible with so many Drama Points before a roll."""
     promotes, bent = can_spend(rules, drama, "determined"), can_spend(rules, drama, "hell-bent")
     keys = ["no"]
@@ -114,7 +114,7 @@ def heroic_cast(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan) -> Cast:
     """A roll with a promoted die, open to a reroll if there are points for it."""
     if plan.determined and cast.pool.expert + cast.pool.dice:
         cast = replace(cast, pool=determined(cast.pool))
-    return replace(cast, blessed=True) if _can(rules, fight.fighter(cast.who), "blessed") else cast
+    return replace(cast, blessed=True) if _can_spend(rules, fight.fighter(cast.who), "blessed") else cast
 
 
 # --- after the roll -----------------------------------------------------------------------------------------------------------
@@ -132,22 +132,22 @@ def after_the_roll(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, fell: F
     """Rerolls without a set, Blessed rerolls, and the gain from Hell-Bent."""
     if not _has_set(rules, cast, fell) and fight.fighter(cast.who).luck:
         fight, fell = yield from lucky(rules, fight, cast, fell)
-    if cast.again and not _has_set(rules, cast, fell) and _rolled(rules, cast):
+    if cast.again and not _has_set(rules, cast, fell) and _had_dice(rules, cast):
         ask = "No set. Use your feat to roll again?"
         if (yield from Choice(cast.who, ask, YES_NO, Situation(fight, cast.who, rules), "again")):
             yield Tell(Happened(cast.who, "rolls again with a feat"))
-            fell = yield from _rolled_again(rules, fight, cast, fell)
-    if not _has_set(rules, cast, fell) and _rolled(rules, cast):
-        fight, once_more = yield from _spends(
+            fell = yield from _reroll(rules, fight, cast, fell)
+    if not _has_set(rules, cast, fell) and _had_dice(rules, cast):
+        fight, once_more = yield from _ask_to_spend(
             rules, fight, cast.who, "lucky", "No set. Spend a Drama Point on Lucky to roll again?", topic="lucky"
         )
         if once_more:
-            fell = yield from _once_more(rules, fight, cast)
+            fell = yield from _roll_once_more(rules, fight, cast)
     if fell.open is not None and cast.again and not cast.blessed:
         sets = yield from used(rules, cast, fell.open.fell)
         fell = Fell(sets, lowest_waste(rules, cast, fell.open.fell, sets))
     if fell.open is not None:
-        fight, fell = yield from _blessed(rules, fight, cast, fell.open)
+        fight, fell = yield from _ask_blessed(rules, fight, cast, fell.open)
     place = next((place for place, timed in enumerate(fell.sets) if timed is not None), None)
     if place is not None and plan.gain:
         first = fell.sets[place]
@@ -162,7 +162,7 @@ def _has_set(rules: Ruleset, cast: Cast, fell: Fell) -> bool:
     return any(fell.sets) if fell.open is None else has_set(rules, cast, fell.open.fell)
 
 
-def _rolled(rules: Ruleset, cast: Cast) -> bool:
+def _had_dice(rules: Ruleset, cast: Cast) -> bool:
     """Whether dice were rolled; a Luck die is not part of the pool (ruling)."""
     dice = dice_of(rules, cast)
     return dice is not None and dice.dice > 0
@@ -174,28 +174,28 @@ def lucky(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[tuple[Fi
 
     Sets that do not count (below the Difficulty, or beside the number of a called shot) are none (ruling).
     """
-    if not _rolled(rules, cast) or not (yield from luck_wanted(cast.who, Situation(fight, cast.who, rules))):
+    if not _had_dice(rules, cast) or not (yield from luck_wanted(cast.who, Situation(fight, cast.who, rules))):
         return fight, fell
     yield Tell(Happened(cast.who, "is Lucky and rolls again"))
     body = fight.fighter(cast.who).body
     fight = fight.change(cast.who, body=replace(body, luck=body.luck - 1))
-    return fight, (yield from _once_more(rules, fight, cast))
+    return fight, (yield from _roll_once_more(rules, fight, cast))
 
 
-def _once_more(rules: Ruleset, fight: Fight, cast: Cast) -> Play[Fell]:
+def _roll_once_more(rules: Ruleset, fight: Fight, cast: Cast) -> Play[Fell]:
     """Rolls the same dice again."""
     result: Determined = yield from sub(determine, rules, (cast,), fight.plain)
     return Fell(result.sets[0], result.waste[0], result.lying[0])
 
 
-def _rolled_again(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[Fell]:
+def _reroll(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[Fell]:
     """Rerolls a roll without a set: all dice, or some while the highest others stay. A roll repeated by a feat is not Blessed as well
     (ruling)."""
     dice, reading = dice_of(rules, cast), plain_reading(rules, cast)
     assert dice is not None
     keeps = dice.dice - cast.again
     if reading is None or keeps <= 0 or fell.open is None:
-        return (yield from _once_more(rules, fight, replace(cast, again=0, blessed=False)))
+        return (yield from _roll_once_more(rules, fight, replace(cast, again=0, blessed=False)))
     lying = tuple([(1, face) for _, face in sorted(fell.open.sets, key=lambda pair: -pair[1])[:keeps]])
     result = yield from Roll(again(reading, lying), cast.who, f"{action_phrase(cast.what)}, some dice again")
     settled = replace(cast, again=0, blessed=False)
@@ -203,7 +203,7 @@ def _rolled_again(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[
     return Fell(sets, lowest_waste(rules, settled, result, sets))
 
 
-def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple[Fight, Fell]]:
+def _ask_blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple[Fight, Fell]]:
     """Asks to reroll dice outside of sets; then the dice are assigned."""
     dice, reading, fell = dice_of(rules, cast), plain_reading(rules, cast), lies.fell
     assert dice is not None
@@ -212,7 +212,7 @@ def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple
     loose = dice.dice - sum([width for width, _ in stands])
     if loose:
         ask = f"Spend Drama Points on Blessed to reroll {count(loose, 'die', 'dice')} outside of sets?"
-        fight, blessed = yield from _spends(rules, fight, cast.who, "blessed", ask, topic="blessed")
+        fight, blessed = yield from _ask_to_spend(rules, fight, cast.who, "blessed", ask, topic="blessed")
         if blessed:
             fell = yield from Roll(again(reading, stands), cast.who, f"{action_phrase(cast.what)}, Blessed")
     sets = yield from used(rules, cast, fell)
@@ -274,20 +274,20 @@ def _with_body(fight: Fight, name: str, body: AnyBody) -> Fight:
 def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tuple[Fight, tuple[Pending, ...]]]:
     """Asks everybody with Drama Points about Slip Up: -1 Width or -2 Height for an opponent's set."""
     for name in [fighter.name for fighter in fight.fighters if fighter.drama > 0 and fighter.able]:
-        if not _can(rules, fight.fighter(name), "slip up"):
+        if not _can_spend(rules, fight.fighter(name), "slip up"):
             continue
         side = fight.side_of(name)
         coming = [candidate for candidate in pending if fight.side_of(candidate.who) != side and not candidate.lying]
         coming.sort(key=lambda item: (item.act.target != name, item.counters))  # first what is aimed at oneself
         if not coming:
             continue
-        options = _may_slip(tuple([(candidate.who, candidate.width, candidate.height, candidate.act.kind) for candidate in coming]))
+        options = _slip_options(tuple([(candidate.who, candidate.width, candidate.height, candidate.act.kind) for candidate in coming]))
         about = Situation(replace(fight, pending=pending), name, rules)
         chosen = yield from Choice(name, "Spend a Drama Point on Slip Up?", options, about, "drama slip")
         if chosen is not None:
-            fight = yield from _paid(rules, fight, name, "slip up")
+            fight = yield from _pay(rules, fight, name, "slip up")
             slipped = coming[chosen[0]]
-            before, pending = pending, _slipped(rules, pending, slipped, chosen[1])
+            before, pending = pending, _apply_slip(rules, pending, slipped, chosen[1])
             left = next((candidate for candidate in pending if candidate not in before), None)
             what = f"becomes a {left.width}x{left.height}" if left is not None else "is spoiled"
             yield Tell(
@@ -299,7 +299,7 @@ def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tu
 
 
 @lru_cache(maxsize=2_000)
-def _may_slip(coming: tuple[tuple[str, int, int, str], ...]) -> tuple[Option[tuple[int, Gain] | None], ...]:
+def _slip_options(coming: tuple[tuple[str, int, int, str], ...]) -> tuple[Option[tuple[int, Gain] | None], ...]:
     """The sets that can slip, cached by owner, Width, Height and kind."""
     options: list[Option[tuple[int, Gain] | None]] = [Option("no", "No", None)]
     for place, (who, width, height, kind) in enumerate(coming):
@@ -309,7 +309,7 @@ def _may_slip(coming: tuple[tuple[str, int, int, str], ...]) -> tuple[Option[tup
     return tuple(options)
 
 
-def _slipped(rules: Ruleset, pending: tuple[Pending, ...], item: Pending, loss: Gain) -> tuple[Pending, ...]:
+def _apply_slip(rules: Ruleset, pending: tuple[Pending, ...], item: Pending, loss: Gain) -> tuple[Pending, ...]:
     left = slip_up(rules, item.width, item.height, loss, item.need)
     if not left.success:
         return tuple([candidate for candidate in pending if candidate is not item])
@@ -335,10 +335,10 @@ def spared(rules: Ruleset, fight: Fight, name: str, kill: int, shock: int) -> Pl
         return fight, Dealt(kill, shock)
     if kill:
         ask = f"You would take {kill} Kill. Spend Drama Points on The Hand of God to ignore it?"
-        fight, no_kill = yield from _spends(rules, fight, name, "the hand of god", ask, topic="kill")
+        fight, no_kill = yield from _ask_to_spend(rules, fight, name, "the hand of god", ask, topic="kill")
     if shock:
         ask = f"You would take {shock} Shock. Spend Drama Points on Unwavering to ignore it?"
-        fight, no_shock = yield from _spends(rules, fight, name, "unwavering", ask, topic="shock")
+        fight, no_shock = yield from _ask_to_spend(rules, fight, name, "unwavering", ask, topic="shock")
     return fight, ignored(kill, shock, no_shock, no_kill)
 
 
@@ -347,7 +347,7 @@ def flinches(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]
     waits = any(candidate.who == name for candidate in fight.pending)
     if fight.group(name) is not None or not waits or not fight.fighter(name).drama:
         return fight, True
-    fight, kept = yield from _spends(
+    fight, kept = yield from _ask_to_spend(
         rules, fight, name, "unflinching", "You are hit. Spend Drama Points on Unflinching to lose no die?", topic="flinch"
     )
     return fight, not kept

@@ -60,8 +60,8 @@ def a_round_older(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fighte
     if area and not body.dead and not fighter.fled:
         body = yield from in_area(rules, body, area, form, by=fighter.name)
     body = yield from a_round_passes(rules, body, fighter.name)
-    if fighter.able and _exerts(rules, fight, fighter):
-        body, stamina = yield from _tires(rules, fighter, body, strains(rules, stamina))
+    if fighter.able and _is_exerting(rules, fight, fighter):
+        body, stamina = yield from _test_exertion(rules, fighter, body, strains(rules, stamina))
         body = perished(body) if stamina.dead else body
     else:
         stamina = rests(stamina)
@@ -79,14 +79,14 @@ def a_round_older(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fighte
     return replace(fighter, body=body, stamina=stamina, afraid=afraid, held_by=text, choked=choked)
 
 
-def _exerts(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
+def _is_exerting(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
     """Whether a fighter exerts themselves: any action counts, and so does too heavy armour."""
     name = fighter.profile.name
     acts = [act for plan in fight.plans if plan.who == name for act in plan.acts if act.kind not in ("pass", "speak")]
     return bool(acts) or encumbered(encumbrance(rules, fighter.worn).value, fighter.profile.body)
 
 
-def _tires(rules: Ruleset, fighter: Fighter, body: AnyBody, tired: Stamina) -> Play[tuple[AnyBody, Stamina]]:
+def _test_exertion(rules: Ruleset, fighter: Fighter, body: AnyBody, tired: Stamina) -> Play[tuple[AnyBody, Stamina]]:
     """Makes an Exertion Test if due, with all penalties."""
     if not must_test(rules, tired):
         return body, tired

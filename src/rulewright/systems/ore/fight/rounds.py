@@ -179,7 +179,7 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
                 yield from came_to("no set", scale_of(rules, fight, plan.who, act), plan.who, act.target)
             else:
                 pending.append(fire)
-                fight = yield from shots_fired(rules, fight, plan.who, (act,), _lowest(fire))
+                fight = yield from shots_fired(rules, fight, plan.who, (act,), _lowest_single(fire))
     pending = squads(rules, fight, pending)
     pending += still_choking(rules, fight)
     for group in fight.groups:
@@ -244,7 +244,7 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
     return pendings
 
 
-def _lowest(fire: Pending) -> int:
+def _lowest_single(fire: Pending) -> int:
     return min([height for width, height in fire.lying if width == 1], default=0)
 
 
@@ -264,7 +264,7 @@ def what_matters(rules: Ruleset, fight: Fight) -> str:
     """How much of the dice can affect the winner: only Widths (and locations) if nobody defends and Width is Speed; and of two who
     attack each other, the slower narrow set is lost."""
     acts = [act for plan in fight.plans for act in plan.acts]
-    plain = all((action_of(act).plain or (act.kind in POWER_KINDS and _plain_power(rules, fight, act))) and not act.wait for act in acts)
+    plain = all((action_of(act).plain or (act.kind in POWER_KINDS and _is_plain_power(rules, fight, act))) and not act.wait for act in acts)
     if not plain or rules.word("speed") != "width" or rules.word("drama-points") != "none" or fight.groups:
         return ""
     if (
@@ -277,7 +277,7 @@ def what_matters(rules: Ruleset, fight: Fight) -> str:
     return f"{matters}, mutual" if _mutual(fight) else matters
 
 
-def _plain_power(rules: Ruleset, fight: Fight, act: Act) -> bool:
+def _is_plain_power(rules: Ruleset, fight: Fight, act: Act) -> bool:
     """Whether only the Width of a power counts: no resistance, and not a counter."""
     known = next(known for fighter in fight.fighters for known in fighter.profile.powers if known.effect == act.skill)
     row = known.row(rules)
@@ -329,7 +329,7 @@ def resolve_fastest(rules: Ruleset, fight: Fight) -> Play[Fight]:
     top = max([moment(fight, candidate) for candidate in waiting])
     held_back = next((candidate for candidate in waiting if candidate.act.wait and moment(fight, candidate) == top), None)
     if held_back is not None:
-        return (yield from _waits(rules, fight, held_back))
+        return (yield from _ask_when_to_act(rules, fight, held_back))
     fight, _ = yield from applied_at(rules, fight, top)
     return fight
 
@@ -350,7 +350,7 @@ def applied_at(rules: Ruleset, fight: Fight, top: Speed) -> Play[tuple[Fight, tu
         fight, loses = yield from flinches(rules, fight, name)
         if loses:
             left = yield from loses_a_die(rules, fight.pending, name)
-            fight = yield from _without_ground(replace(fight, pending=left), fight.pending)
+            fight = yield from _drop_dependents(replace(fight, pending=left), fight.pending)
     yield from given_up(rules, fight, waited)
     return fight, tuple(hits)
 
@@ -364,7 +364,7 @@ def moment(fight: Fight, each: Pending) -> tuple[int, ...]:
     return each.speed if rests is None else min(each.speed, moment(fight, rests))
 
 
-def _without_ground(fight: Fight, before: tuple[Pending, ...]) -> Play[Fight]:
+def _drop_dependents(fight: Fight, before: tuple[Pending, ...]) -> Play[Fight]:
     """Removes sets that depended on a spoiled set."""
     spoilt = [
         earlier for earlier in before if not any((pending.who, pending.place) == (earlier.who, earlier.place) for pending in fight.pending)
@@ -394,7 +394,7 @@ def _next_at(fight: Fight, speed: tuple[int, ...]) -> Pending | None:
     return next((candidate for candidate in pendings if (candidate.who, candidate.place) in needed), pendings[0])
 
 
-def _waits(rules: Ruleset, fight: Fight, item: Pending) -> Play[Fight]:
+def _ask_when_to_act(rules: Ruleset, fight: Fight, item: Pending) -> Play[Fight]:
     """Asks a waiting fighter after which slower set to act; without one the action is lost."""
     slower = sorted({other.speed for other in fight.pending if other.speed < item.speed and other is not item}, reverse=True)
     others = tuple([other for other in fight.pending if other is not item])

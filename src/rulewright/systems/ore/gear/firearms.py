@@ -200,7 +200,7 @@ def check_fire(
     if fire not in row.fire:
         raise UserError(f"{a(fire)} weapon cannot use {mode} fire, only {join(modes_of(rules, fire), 'or')}")
     if not 1 <= shots <= row.shots:
-        raise UserError(f"{mode} fire allows 1 to {count(row.shots, 'shot')}, not {shots}")
+        raise UserError(f"{mode} fire allows {'' if row.shots == 1 else '1 to '}{count(row.shots, 'shot')}, not {shots}")
     if (aimed or called) and not row.aimed and not (mode == "semi-automatic" and shots == 1):
         raise UserError(f"{mode} fire allows neither aiming nor called shots")
     return shots

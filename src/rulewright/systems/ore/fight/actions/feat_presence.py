@@ -303,8 +303,8 @@ class UseFeat(Action):
         if does.sure:
             return Act("feat", skill=chosen)
         ask = f"{name} uses {called}. Decide {does.asks}. Does it succeed?"
-        flag = yield from Choice(GAMEMASTER, ask, YES_NO, about, "feat")
-        return Act("feat", skill=chosen, difficulty=1 if flag else 2)
+        succeeds = yield from Choice(GAMEMASTER, ask, YES_NO, about, "feat")
+        return Act("feat", skill=chosen, difficulty=1 if succeeds else 2)
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         row = feat_named(rules, act.skill)

@@ -82,12 +82,12 @@ def twinned_by_feats(rules: Ruleset, fight: Fight, lies: list[Pending]) -> Play[
             if kind == "acrobatic strike" and "dodge" in given.twin:
                 continue  # the same copy, which is asked about once
             used.add(kind)
-            fight, copy = yield from _copy(rules, fight, pending, kind, given)
+            fight, copy = yield from _copy_set(rules, fight, pending, kind, given)
             pendings += [copy] if copy is not None else []
     return fight, pendings
 
 
-def _copy(rules: Ruleset, fight: Fight, pending: Pending, kind: str, given: Help) -> Play[tuple[Fight, Pending | None]]:
+def _copy_set(rules: Ruleset, fight: Fight, pending: Pending, kind: str, given: Help) -> Play[tuple[Fight, Pending | None]]:
     """One copy of a set for another use."""
     about = Situation(fight, pending.who, rules)
     told = f"uses the {pending.width}x{pending.height} a second time"
@@ -126,13 +126,13 @@ def daunted(rules: Ruleset, fight: Fight, pending: list[Pending]) -> Play[list[P
     for fighter in fight.fighters:
         for word, about in fighter.marks:
             if word == WARNED and fight.round == 1:
-                pending = yield from _warned(rules, fight, pending, fighter, about)
+                pending = yield from _apply_warning(rules, fight, pending, fighter, about)
             elif word == COWED:
-                pending = yield from _cowed(rules, fight, pending, fighter.name, about)
+                pending = yield from _apply_cowing(rules, fight, pending, fighter.name, about)
     return pending
 
 
-def _warned(rules: Ruleset, fight: Fight, pending: list[Pending], by: Fighter, name: str) -> Play[list[Pending]]:
+def _apply_warning(rules: Ruleset, fight: Fight, pending: list[Pending], by: Fighter, name: str) -> Play[list[Pending]]:
     """A warning rolls Counter Dice against the fastest set of the warned; if spoiled, they give up."""
     own = [candidate for candidate in pending if candidate.who == name and not candidate.counters]
     if not own:
@@ -148,7 +148,7 @@ def _warned(rules: Ruleset, fight: Fight, pending: list[Pending], by: Fighter, n
     return [replace(candidate, width=width) if candidate is first else candidate for candidate in pending if candidate is not first or left]
 
 
-def _cowed(rules: Ruleset, fight: Fight, pending: list[Pending], name: str, by: str) -> Play[list[Pending]]:
+def _apply_cowing(rules: Ruleset, fight: Fight, pending: list[Pending], name: str, by: str) -> Play[list[Pending]]:
     """An attacker who was cowed loses a die of the fastest set."""
     own = [candidate for candidate in pending if candidate.who == name and not candidate.counters]
     if not any(candidate.act.target == by for candidate in own):
@@ -183,11 +183,11 @@ def squads(rules: Ruleset, fight: Fight, pending: list[Pending]) -> list[Pending
             continue
         fastest = max([candidate.speed for candidate in own])
         pending = [replace(candidate, speed=fastest) if candidate in own else candidate for candidate in pending]
-        pending = _merged(pending, {candidate.who for candidate in own})
+        pending = _merge_sets(pending, {candidate.who for candidate in own})
     return pending
 
 
-def _merged(pending: list[Pending], names: set[str]) -> list[Pending]:
+def _merge_sets(pending: list[Pending], names: set[str]) -> list[Pending]:
     """Equal sets of different members at one target as one."""
     pendings: list[Pending] = []
     widths: dict[int, int] = {}

@@ -38,11 +38,11 @@ def when_hurt(rules: Ruleset, before: Fight, fight: Fight, name: str) -> Play[Fi
         if row.fragile:
             fight = yield from let_go(fight, working, "is distracted and loses")
         elif row.steady and working in fight.powers:
-            fight = yield from _holds(rules, fight, working)
+            fight = yield from _hold_or_lose(rules, fight, working)
     return fight
 
 
-def _holds(rules: Ruleset, fight: Fight, working: Working) -> Play[Fight]:
+def _hold_or_lose(rules: Ruleset, fight: Fight, working: Working) -> Play[Fight]:
     ask = f"{working.by} is hurt. What is the Difficulty to keep up {working.effect}, from 1 to {HARDEST_TO_HOLD}?"
     need = yield from Choice[int](GAMEMASTER, ask, Range(1, HARDEST_TO_HOLD), Situation(fight, working.by, rules), "difficulty")
     fight, outcome = yield from rolls_for(
@@ -114,7 +114,7 @@ def powers_pass(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """The end of a round: burning targets are hurt, hot touches burn again, and durations run down."""
     for working in [power for power in fight.powers if power.word in ("alight", "hot")]:
         if fight.group(working.on) is None and not fight.fighter(working.on).body.dead:
-            fight = yield from (_burns_on(rules, fight, working) if working.word == "alight" else _sears(rules, fight, working))
+            fight = yield from (_burn_clothes(rules, fight, working) if working.word == "alight" else _burn_by_touch(rules, fight, working))
     fight = yield from without_users(fight)
     left = [replace(power, rounds=power.rounds - 1) if power.rounds > 0 else power for power in fight.powers]
     for working in [candidate for candidate in left if not candidate.rounds]:
@@ -122,7 +122,7 @@ def powers_pass(rules: Ruleset, fight: Fight) -> Play[Fight]:
     return replace(fight, powers=tuple([candidate for candidate in left if candidate.rounds]))
 
 
-def _burns_on(rules: Ruleset, fight: Fight, working: Working) -> Play[Fight]:
+def _burn_clothes(rules: Ruleset, fight: Fight, working: Working) -> Play[Fight]:
     """Burning clothes: an area of the Width, reduced by wards against heat."""
     victim = fight.fighter(working.on)
     rating = max(0, working.width - ward_armour(rules, wards_of(rules, fight, working.on), "heat").value)
@@ -130,7 +130,7 @@ def _burns_on(rules: Ruleset, fight: Fight, working: Working) -> Play[Fight]:
     return fight.change(working.on, body=body)
 
 
-def _sears(rules: Ruleset, fight: Fight, working: Working) -> Play[Fight]:
+def _burn_by_touch(rules: Ruleset, fight: Fight, working: Working) -> Play[Fight]:
     """A sustained hot touch: one more Kill."""
     victim = fight.fighter(working.on)
     if victim.held_by != working.by or ward_armour(rules, wards_of(rules, fight, working.on), "heat").value:

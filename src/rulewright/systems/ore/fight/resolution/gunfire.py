@@ -150,9 +150,9 @@ def shots_fired(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...], 
     if second and fighter.profile.weapons[second].magazine:
         fighter = without_bullets(fighter, second, gone(fighter, second) + 1)
     arm: Location = "left arm" if fighter.hand == "off" else "right arm"
-    fighter = yield from _kicked(rules, fighter, weapon, arm, mode=mode, shots=many if mode == "semi-automatic" else 1)
+    fighter = yield from _apply_recoil(rules, fighter, weapon, arm, mode=mode, shots=many if mode == "semi-automatic" else 1)
     if second:
-        fighter = yield from _kicked(rules, fighter, fighter.profile.weapons[second], "left arm")
+        fighter = yield from _apply_recoil(rules, fighter, fighter.profile.weapons[second], "left arm")
     fight = fight.put(fighter)
     for place in (fighter.in_hand, second):
         if place and fighter.profile.weapons[place].kind == "thrown":
@@ -175,7 +175,9 @@ class Fired(Event, frozen=True):
         return Reason("loaded", self.used + self.left, "+"), Reason("fired", -self.used, "+")
 
 
-def _kicked(rules: Ruleset, fighter: Fighter, weapon: Weapon, arm: Location, *, mode: Mode = "single", shots: int = 1) -> Play[Fighter]:
+def _apply_recoil(
+    rules: Ruleset, fighter: Fighter, weapon: Weapon, arm: Location, *, mode: Mode = "single", shots: int = 1
+) -> Play[Fighter]:
     """Shock to the arm from excessive recoil."""
     steadied = trait(rules, fighter, "suppress").amount("recoil") if mode == "suppressive" else 0
     kick = recoil(rules, max(0, weapon.power + steadied), fighter.profile.body, mode, shots) if weapon.gun else None
@@ -227,20 +229,20 @@ def under_suppression(rules: Ruleset, fight: Fight, fire: Pending) -> Play[tuple
     within arm's length of one (ruling). Also returns who was hit, once per hit."""
     hit: list[str] = []
     in_the_open = [fighter for fighter in fight.fighters if fighter.able and not fight.cover_from(fire.who, fighter).any]
-    for victim in [fighter for fighter in in_the_open if _in_the_hail(rules, fight, fire.who, fighter)]:
-        fight, hits = yield from _suppressed(rules, fight, fire, victim)
+    for victim in [fighter for fighter in in_the_open if _is_under_fire(rules, fight, fire.who, fighter)]:
+        fight, hits = yield from _suppress_person(rules, fight, fire, victim)
         hit += [victim.name] * hits
     for group in [
         candidate
         for candidate in fight.groups
         if candidate.able and candidate.side != fight.side_of(fire.who) and fight.sees(fire.who, candidate.name)
     ]:
-        fight, hits = yield from _mooks_suppressed(rules, fight, fire, group)
+        fight, hits = yield from _suppress_mooks(rules, fight, fire, group)
         hit += [group.name] * hits
     return fight, tuple(hit)
 
 
-def _in_the_hail(rules: Ruleset, fight: Fight, shooter: str, victim: Fighter) -> bool:
+def _is_under_fire(rules: Ruleset, fight: Fight, shooter: str, victim: Fighter) -> bool:
     """Whether a person is in the area of fire."""
     side = fight.side_of(shooter)
     if victim.name == shooter or not fight.sees(shooter, victim.name):
@@ -250,7 +252,7 @@ def _in_the_hail(rules: Ruleset, fight: Fight, shooter: str, victim: Fighter) ->
     return any(fight.distance(victim.name, foe) <= REACH for foe in fight.foes(side))
 
 
-def _mooks_suppressed(rules: Ruleset, fight: Fight, fire: Pending, group: Group) -> Play[tuple[Fight, int]]:
+def _suppress_mooks(rules: Ruleset, fight: Fight, fire: Pending, group: Group) -> Play[tuple[Fight, int]]:
     """Mooks roll once; every set takes out or hurts one."""
     weapon = fight.fighter(fire.who).weapon
     sets = yield from under_fire(rules, fire.lying, group.members[0])
@@ -273,7 +275,7 @@ def _kept_down(rules: Ruleset, shooter: Fighter) -> int:
     return max([rating_of(rules, shooter, skill) for skill in (given.difficulty_is, "ballistics")]) if given.difficulty_is else 1
 
 
-def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) -> Play[tuple[Fight, int]]:
+def _suppress_person(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) -> Play[tuple[Fight, int]]:
     """A person in the open under fire: a dive for cover, or dice that join the fire."""
     shooter = fight.fighter(fire.who)
     about = Situation(fight, victim.name, rules)

@@ -30,18 +30,18 @@ MOST_PARTS = 5
 def mooks_approach(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Mooks without a target in range walk towards the nearest enemy."""
     for group in fight.groups:
-        foes = _known(fight, group)
+        foes = _known_enemies(fight, group)
         if group.able and foes and not in_range(rules, fight, group):
             nearest = min(foes, key=lambda foe: apart(foe, group))
             steps = steps_towards(fight, group.name, where(nearest), run_metres(rules, 0))
             if steps == group.at:
-                fight = yield from _find_a_way(rules, fight, group)
+                fight = yield from _go_through_door(rules, fight, group)
             else:
                 fight = yield from goes(fight, group.name, steps, verb(group.name, "walks", "walk"), f"towards {nearest.name}")
     return fight
 
 
-def _find_a_way(rules: Ruleset, fight: Fight, group: Group) -> Play[Fight]:
+def _go_through_door(rules: Ruleset, fight: Fight, group: Group) -> Play[Fight]:
     """Mooks behind a shut door walk up to it and open it."""
     spot, door = through_doors(fight, group.name, run_metres(rules, 0))
     if door is None:
@@ -50,7 +50,7 @@ def _find_a_way(rules: Ruleset, fight: Fight, group: Group) -> Play[Fight]:
     return fight.with_door(door)
 
 
-def _known(fight: Fight, group: Group) -> list[Fighter]:
+def _known_enemies(fight: Fight, group: Group) -> list[Fighter]:
     """Named enemies known to the side of a group."""
     known = fight.known_foes(group.name)
     return [fighter for fighter in fight.fighters if fighter.name in known]
@@ -58,7 +58,7 @@ def _known(fight: Fight, group: Group) -> list[Fighter]:
 
 def in_range(rules: Ruleset, fight: Fight, group: Group) -> list[tuple[Fighter, Mod]]:
     """Enemies in range of a group, with the modifier for distance."""
-    foes = [foe for foe in _known(fight, group) if fight.sees(group.name, foe.name)]
+    foes = [foe for foe in _known_enemies(fight, group) if fight.sees(group.name, foe.name)]
     pairs = [(foe, mook_range(rules, group.mob, apart(foe, group))) for foe in foes]
     return [(foe, mod) for foe, mod in pairs if mod is not None]
 
@@ -71,7 +71,7 @@ def mooks_attack(rules: Ruleset, fight: Fight, group: Group) -> Play[list[Pendin
         return []
     more = more_dice(rules, fight, group, people)
     yield Tell(MooksReady(group.name, pool_left(group.mob), more, mook_dice(group.mob, more.dice)))
-    sets = yield from _sets(rules, group, more.dice)
+    sets = yield from _roll_sets(rules, group, more.dice)
     return (yield from aimed(rules, fight, group, people, sets))
 
 
@@ -81,14 +81,14 @@ def more_dice(rules: Ruleset, fight: Fight, group: Group, people: list[tuple[Fig
     if fight.powers:
         powers = sum([power.dice for power in fight.powers if power.on == group.name])
         more = Mod(f"{more.label} and powers", more.dice + powers, more.rule) if powers else more
-    helped = _led(rules, fight, group)
+    helped = _leader_dice(rules, fight, group)
     if helped:
         more = Mod(f"{more.label}, {helped.label}" if more.dice else helped.label, more.dice + helped.dice, more.rule or helped.rule)
     return more
 
 
 @lru_cache(maxsize=1_000)
-def _by_name(names: tuple[str, ...]) -> tuple[Option[str], ...]:
+def _options_by_name(names: tuple[str, ...]) -> tuple[Option[str], ...]:
     return tuple([Option(name, name, name) for name in names])
 
 
@@ -97,7 +97,7 @@ def aimed(
 ) -> Play[list[Pending]]:
     """Asks for the targets of a group's sets."""
     pendings: list[Pending] = []
-    options = _by_name(tuple([foe.profile.name for foe, _ in people]))
+    options = _options_by_name(tuple([foe.profile.name for foe, _ in people]))
     speaker = group.members[0]
     for width, height, waste in sets:
         target = options[0].value
@@ -114,7 +114,7 @@ def aimed(
     return pendings
 
 
-def _led(rules: Ruleset, fight: Fight, group: Group) -> Mod | None:
+def _leader_dice(rules: Ruleset, fight: Fight, group: Group) -> Mod | None:
     """Dice from leaders and orders, minus stunned mooks."""
     if not fight.with_feats:
         return None
@@ -125,7 +125,7 @@ def _led(rules: Ruleset, fight: Fight, group: Group) -> Mod | None:
     return Mod("leaders, orders and stunned mooks", dice, RULE) if dice else None
 
 
-def _sets(rules: Ruleset, group: Group, more: int) -> Play[tuple[tuple[int, int, int], ...]]:
+def _roll_sets(rules: Ruleset, group: Group, more: int) -> Play[tuple[tuple[int, int, int], ...]]:
     """The sets of a group, each with its waste die if these decide Speed."""
     dice = mook_dice(group.mob, more)
     if not dice:

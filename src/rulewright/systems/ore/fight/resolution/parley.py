@@ -37,27 +37,27 @@ def before_combat(rules: Ruleset, fight: Fight) -> Play[Fight]:
         foes = fight.foes(fight.fighter(name).side)
         if not foes:
             continue
-        options = _to_say(tuple(foes), counter_dice(rules, fight.fighter(name)) > 0)
+        options = _parley_options(tuple(foes), counter_dice(rules, fight.fighter(name)) > 0)
         chosen = yield from Choice(name, "What do you do before the fight?", options, Situation(fight, name, rules), "parley")
         if chosen == "display":
-            fight = yield from _displays(rules, fight, fight.fighter(name))
+            fight = yield from _display(rules, fight, fight.fighter(name))
         elif chosen.startswith("warn:"):
             yield Tell(Happened(name, f"warns {chosen[5:]}"))
             fighter = fight.fighter(name)
             fight = fight.put(replace(fighter, marks=(*fighter.marks, (WARNED, chosen[5:]))))
         elif chosen:
-            fight = yield from _threatens(rules, fight, fight.fighter(name), chosen)
+            fight = yield from _threaten(rules, fight, fight.fighter(name), chosen)
     return fight
 
 
 @lru_cache(maxsize=2_000)
-def _to_say(foes: tuple[str, ...], warns: bool) -> tuple[Option[str], ...]:
+def _parley_options(foes: tuple[str, ...], warns: bool) -> tuple[Option[str], ...]:
     """The options before a fight, cached."""
     warnings = [Option(f"warn:{foe}", f"Warn {foe}", f"warn:{foe}") for foe in foes] if warns else []
     return (_NOTHING, _DISPLAY, *[Option(f"threaten:{foe}", f"Threaten {foe}", foe) for foe in foes], *warnings)
 
 
-def _displays(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
+def _display(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
     """A set impresses all witnesses: +1d on the first attack."""
     pool = usable_pool(rules, pool_for(rules, fighter.profile.training.person(), "display move", fighter.weapon))
     fight, shown = yield from rolls_for(rules, fight, fighter.name, pool, what="display move")
@@ -65,7 +65,7 @@ def _displays(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
     return fight.change(fighter.name, impresses=shown.success)
 
 
-def _threatens(rules: Ruleset, fight: Fight, fighter: Fighter, foe: str) -> Play[Fight]:
+def _threaten(rules: Ruleset, fight: Fight, fighter: Fighter, foe: str) -> Play[Fight]:
     """A threat is a Morale Attack: mooks flee, others lose dice for a while."""
     pool = with_help(fighter.profile.threat, trait(rules, fighter, "threaten")) if fighter.profile.feats else fighter.profile.threat
     fight, threat = yield from rolls_for(rules, fight, fighter.name, pool, what="threat")
@@ -80,7 +80,7 @@ def morale_attack_on(rules: Ruleset, fight: Fight, foe: str, width: int, height:
     """A Morale Attack on mooks, who flee, or on a person, who resists with Psyche and Focus."""
     group = fight.group(foe)
     if group is not None:
-        rallied = _rallied(rules, fight, group.side)
+        rallied = _morale_reduction(rules, fight, group.side)
         mob = flee(rules, group.mob, width + rallied, height) if width + rallied > 0 else group.mob
         fled = group.mob.number - mob.number
         words = f"{verb(foe, 'is', 'are')} frightened: {count(fled, 'mook')} {'flees' if fled == 1 else 'flee'}"
@@ -90,7 +90,7 @@ def morale_attack_on(rules: Ruleset, fight: Fight, foe: str, width: int, height:
     if "fearless" in given:
         yield Tell(Happened(foe, "is immune to fear", "good"))
         return fight
-    pool = with_help(_nerve(rules, fight, foe), given)
+    pool = with_help(_nerve_pool(rules, fight, foe), given)
     fight, outcome = yield from rolls_for(rules, fight, foe, pool, what="morale")
     left = morale_left(width, outcome.width)
     what = f"is afraid: -{left}d" if left else "resists the fear"
@@ -98,13 +98,13 @@ def morale_attack_on(rules: Ruleset, fight: Fight, foe: str, width: int, height:
     return fight.change(foe, afraid=max(left, fight.fighter(foe).afraid))
 
 
-def _rallied(rules: Ruleset, fight: Fight, side: str) -> int:
+def _morale_reduction(rules: Ruleset, fight: Fight, side: str) -> int:
     """The reduction of Morale Attacks on mooks by their leaders."""
     leaders = [fighter for fighter in fight.fighters if fighter.side == side and fighter.able and fighter.profile.feats]
     return min([trait(rules, fighter, "morale of mooks").amount("morale") for fighter in leaders], default=0)
 
 
-def _nerve(rules: Ruleset, fight: Fight, name: str) -> Pool:
+def _nerve_pool(rules: Ruleset, fight: Fight, name: str) -> Pool:
     """The pool against fear; in a squad the highest Command may replace Psyche."""
     fighter = fight.fighter(name)
     if not fight.with_feats or not in_formation(rules, fight, fighter):

@@ -29,7 +29,7 @@ def resolved(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> P
     act, action = pending.act, action_of(pending.act)
     if act.spare in _OPENINGS and (_OPENINGS[act.spare], act.target) not in fight.fighter(pending.who).marks:
         return fight, ()
-    vain = _in_vain(rules, before, fight, pending)
+    vain = _why_in_vain(rules, before, fight, pending)
     if vain is not None:
         yield Tell(vain)
         yield from closed(rules, fight, pending, "in vain")
@@ -50,12 +50,12 @@ def resolved(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> P
     yield from closed(rules, fight, pending, harm_done(struck, fight, act.target) if scale is BLOWS else done)
     if fight.powers:
         fight = yield from when_hurt(rules, struck, fight, act.target)
-    if action.blow and rules.on("devastating-strikes") and _devastating(struck, fight, act.target):
+    if action.blow and rules.on("devastating-strikes") and _is_devastating(struck, fight, act.target):
         fight = yield from after_a_devastating_strike(rules, fight, act.target, width, pending.height)
     return fight, (act.target,) * dice
 
 
-def _in_vain(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Happened | None:
+def _why_in_vain(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Happened | None:
     """Why a set has no effect when it is applied; None if it has."""
     act, action = pending.act, action_of(pending.act)
     if action.with_weapon and arm_gone(rules, before, pending):
@@ -106,7 +106,7 @@ def harm_done(before: Fight, after: Fight, target: str) -> str:
     return state_of(before.fighter(target).body, after.fighter(target).body)
 
 
-def _devastating(before: Fight, after: Fight, target: str) -> bool:
+def _is_devastating(before: Fight, after: Fight, target: str) -> bool:
     """Whether a blow took out a mook, killed a person or destroyed a location."""
     was, now = before.group(target), after.group(target)
     if was is not None and now is not None:
@@ -141,7 +141,7 @@ def answers(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None 
         return ()
     weapon = weapon_of(rules, fight, attack, action_of(attack.act).bare)
     fits = [candidate for candidate in fast if action_of(candidate.act).answers(rules, fight, attack, candidate, weapon)]
-    return tuple([fit for fit in fits if not _disabled(rules, before or fight, fit)])
+    return tuple([fit for fit in fits if not _is_disabled(rules, before or fight, fit)])
 
 
 def high_enough(rules: Ruleset, fight: Fight, attack: Pending, own: Pending) -> bool:
@@ -186,7 +186,7 @@ _OPENINGS = {"riposte": SPOILED, "remise": STOPPED, "overrun": "never"}
 """What a spare set waits for: a spoiled attack of the opponent, or a stopped own attack."""
 
 
-def _disabled(rules: Ruleset, fight: Fight, defence: Pending) -> bool:
+def _is_disabled(rules: Ruleset, fight: Fight, defence: Pending) -> bool:
     """Whether the parrying arm was Out before; a shield has its own arm."""
     return action_of(defence.act).with_weapon and arm_gone(rules, fight, defence) and not ready(fight.fighter(defence.who)).shield
 

@@ -93,7 +93,7 @@ def hits(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tupl
     if group is not None:
         fight = yield from hits_mooks(rules, fight, attack, width, group)
         return fight, 1 + attack_help(rules, fight, attack).amount("dice lost")
-    fight, dice = yield from _hits_person(rules, fight, attack, width)
+    fight, dice = yield from _hit_person(rules, fight, attack, width)
     if dice and weapon.burns:
         victim = fight.fighter(attack.act.target)
         yield Tell(Happened(victim.name, f"keeps burning from {the(weapon.name)}", "bad"))
@@ -161,7 +161,7 @@ WITHIN = 3
 """Metres within which a squad member can take a hit for another."""
 
 
-def _passed_on(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Fight, Pending]]:
+def _pass_hit_on(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Fight, Pending]]:
     """Asks whether a squad member takes the hit; once per round."""
     victim = fight.fighter(attack.act.target)
     if not fight.with_feats or not in_formation(rules, fight, victim):
@@ -190,8 +190,8 @@ def _passed_on(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Figh
 _PASSED: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes", value=True))
 
 
-def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
-    fight, attack = yield from _passed_on(rules, fight, attack)
+def _hit_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
+    fight, attack = yield from _pass_hit_on(rules, fight, attack)
     victim, act = fight.fighter(attack.act.target), attack.act
     group = fight.group(attack.who)
     by = group.members[0] if group is not None else attack.who
@@ -217,16 +217,21 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
         )
     after = replace(victim, body=landed.body, worn=landed.left_of(victim.worn, worn))
     fight = fight.put(after)
-    if after.body != victim.body and group is None and fight.fighter(attack.who).profile.feats and _bites(rules, fight, attack.who):
+    if (
+        after.body != victim.body
+        and group is None
+        and fight.fighter(attack.who).profile.feats
+        and _counts_victims(rules, fight, attack.who)
+    ):
         fight = marked(fight, attack.who, "bitten", victim.name)
     if after.body != victim.body and after.aim and rules.on("hits-interrupt-aim"):
-        fight = yield from _loses_aim(rules, fight, after)
+        fight = yield from _lose_aim(rules, fight, after)
     if given is not NO_HELP:
         fight = yield from after_a_hit(rules, fight, attack, width, given)
-    return fight, 1 + given.amount("dice lost") + _dances(fight, victim.name)
+    return fight, 1 + given.amount("dice lost") + _dice_lost_dancing(fight, victim.name)
 
 
-def _loses_aim(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
+def _lose_aim(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
     """Harm ends aiming, unless a feat prevents it."""
     if "aim is kept" in trait(rules, fighter, "hurt"):
         return fight
@@ -234,7 +239,7 @@ def _loses_aim(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
     return fight.change(fighter.name, aim=0, against="")
 
 
-def _dances(fight: Fight, name: str) -> int:
+def _dice_lost_dancing(fight: Fight, name: str) -> int:
     """A hit on a Water Dancer costs one more die."""
     return int(any(candidate.who == name and candidate.act.kind == "water dance" for candidate in fight.pending))
 
@@ -242,10 +247,10 @@ def _dances(fight: Fight, name: str) -> int:
 def after_a_hit(rules: Ruleset, fight: Fight, attack: Pending, width: int, given: Help) -> Play[Fight]:
     """Feats after a hit: disarm a poor parry, throw back, repeat the shot next round."""
     name = attack.act.target
-    if "disarms a poor parry" in given and fight.fighter(name).in_hand and _declared(fight, name, "parry"):
-        fight = yield from _disarmed(rules, fight, attack.who, fight.fighter(name), Effect(success=True, metres=width, disarmed=True))
+    if "disarms a poor parry" in given and fight.fighter(name).in_hand and _has_declared(fight, name, "parry"):
+        fight = yield from _disarm(rules, fight, attack.who, fight.fighter(name), Effect(success=True, metres=width, disarmed=True))
     if "throws the victim back" in given:
-        fight = yield from _blown_away(rules, fight, attack, width)
+        fight = yield from _blow_away(rules, fight, attack, width)
     if "repeats the shot" in given:
         fight = marked(fight, attack.who, f"repeat {attack.width}x{attack.height}", name)
     spray = weapon_of(rules, fight, attack).spray if "spray as area shock" in given else 0
@@ -255,11 +260,11 @@ def after_a_hit(rules: Ruleset, fight: Fight, attack: Pending, width: int, given
     return fight
 
 
-def _blown_away(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[Fight]:
+def _blow_away(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[Fight]:
     """The victim flies Width metres; the waste dice are Area Shock to them and to a person they hit (ruling: locations are rolled
     again)."""
     name, dice = attack.act.target, attack.waste_dice
-    fight = yield from _pushed(fight, attack.who, fight.fighter(name), width)
+    fight = yield from _push_away(fight, attack.who, fight.fighter(name), width)
     others = [
         candidate.name
         for candidate in fight.fighters
@@ -277,11 +282,11 @@ def _blown_away(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Pl
     return fight
 
 
-def _declared(fight: Fight, name: str, kind: str) -> bool:
+def _has_declared(fight: Fight, name: str, kind: str) -> bool:
     return any(plan.who == name and any(act.kind == kind for act in plan.acts) for plan in fight.plans)
 
 
-def _bites(rules: Ruleset, fight: Fight, name: str) -> bool:
+def _counts_victims(rules: Ruleset, fight: Fight, name: str) -> bool:
     """Whether feats count whom the fighter has hurt."""
     fighter = fight.fighter(name)
     return any(
@@ -350,7 +355,7 @@ def hits_mooks(rules: Ruleset, fight: Fight, attack: Pending, width: int, group:
     """A blow at mooks: one, or Width of them with a feat. Feats may take them out, stun or frighten them."""
     given = attack_help(rules, fight, attack)
     if given is NO_HELP:
-        return (yield from _hits_mook(rules, fight, attack, width, group))
+        return (yield from _strike_mook(rules, fight, attack, width, group))
     many = 1
     if "width in mooks" in given or "set for each of width mooks" in given:
         natural = width - (given.edge.width if "not for mooks" in given else 0)
@@ -364,7 +369,7 @@ def hits_mooks(rules: Ruleset, fight: Fight, attack: Pending, width: int, group:
             yield Tell(Happened(attack.who, f"takes out {one_of(group.name)} with a {width}x{attack.height}"))
             fight = fight.put_group(replace(now, mob=now.mob.left(list(now.mob.ratings[1:]))))
             continue
-        fight = yield from _hits_mook(rules, fight, attack, width, now)
+        fight = yield from _strike_mook(rules, fight, attack, width, now)
     left = fight.group(group.name)
     assert left is not None
     if "mooks lose an action" in given and left.mob.number == before and left.able:
@@ -375,7 +380,7 @@ def hits_mooks(rules: Ruleset, fight: Fight, attack: Pending, width: int, group:
     return fight
 
 
-def _hits_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group: Group) -> Play[Fight]:
+def _strike_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group: Group) -> Play[Fight]:
     """A blow at mooks hits one it takes out, else the weakest (ruling)."""
     hit, mob = _blow(rules, fight, attack, width).hit, group.mob
     if mob.out:  # another blow of this very moment took the last of them
@@ -414,7 +419,7 @@ def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Pl
             )
         body = shock_to(rules, body, part, shock) if shock else body
     if effect.downed and not victim.downed and "rolls over" in trait(rules, victim, attack.act.kind):
-        fight, effect = yield from _rolls_over(rules, fight, attack, effect)
+        fight, effect = yield from _roll_over(rules, fight, attack, effect)
         victim = fight.fighter(victim.name)
     fight = fight.put(
         replace(
@@ -432,9 +437,9 @@ def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Pl
     if effect.next_round:
         yield Tell(Happened(victim.name, f"has -{effect.next_round}d next round", "bad"))
     if effect.ends_close_in:
-        fight = yield from _pushed(fight, attack.who, fight.fighter(victim.name), effect.metres)
+        fight = yield from _push_away(fight, attack.who, fight.fighter(victim.name), effect.metres)
     if effect.disarmed and victim.in_hand:
-        fight = yield from _disarmed(rules, fight, attack.who, fight.fighter(victim.name), effect)
+        fight = yield from _disarm(rules, fight, attack.who, fight.fighter(victim.name), effect)
     if effect.attacker_downed and not fight.fighter(attack.who).downed:
         yield Tell(Happened(attack.who, "goes down too"))
         fight = fight.change(attack.who, downed=True)
@@ -447,7 +452,7 @@ _ROLL_OVER: tuple[Option[bool], ...] = (
 )
 
 
-def _rolls_over(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Play[tuple[Fight, Effect]]:
+def _roll_over(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Play[tuple[Fight, Effect]]:
     """A fighter with the feat stays on their feet for a die of a set."""
     name = attack.act.target
     about = Situation(fight, name, rules)
@@ -458,7 +463,7 @@ def _rolls_over(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -
     return fight, replace(effect, downed=False, next_round=0, set_dice=0)
 
 
-def _pushed(fight: Fight, by: str, victim: Fighter, metres: int) -> Play[Fight]:
+def _push_away(fight: Fight, by: str, victim: Fighter, metres: int) -> Play[Fight]:
     """Moves a victim away and ends Close-In."""
     pusher = fight.fighter(by)
     apart = "" if victim.close_to == by else victim.close_to
@@ -471,7 +476,7 @@ def _pushed(fight: Fight, by: str, victim: Fighter, metres: int) -> Play[Fight]:
 _TAKE: tuple[Option[bool], ...] = (Option("yes", "Take it", value=True), Option("no", "Leave it", value=False))
 
 
-def _disarmed(rules: Ruleset, fight: Fight, by: str, victim: Fighter, effect: Effect) -> Play[Fight]:
+def _disarm(rules: Ruleset, fight: Fight, by: str, victim: Fighter, effect: Effect) -> Play[Fight]:
     """A weapon flies Width metres, or into the attacker's free hand: as the main weapon if unarmed, else in the off-hand."""
     weapon, place = victim.weapon, victim.in_hand
     if effect.broken:
