@@ -157,7 +157,7 @@ def test_trading_paint_leaves_the_other_on_the_edge():  # line 3760
     bob = Post("Bob", "Two", "pilot")
     m = dice_in(RULES, attempted(RULES, after, bob, Order("position"))[0].pool)
     _crashed, log = a_round(after, [tuple(range(1, m + 1))], ["position", "pass"])
-    assert "Two is out of control and crashes" in log
+    assert "Two goes out of control and crashes" in log
     held, _ = a_round(after, [(9, 9, 1, 2, 3, 4, 5, 6)[:m]], ["position", "pass"])
     assert held.craft("Two").harried == 0
     assert held.craft("Two").hull == after.craft("Two").hull

@@ -46,14 +46,14 @@ def test_a_fighter_with_a_pilot_is_no_mook_nor_one_that_the_scenario_calls_crewe
 
 
 def test_fighters_have_no_state_of_their_own():
-    with pytest.raises(UserError, match="no state of their own"):
+    with pytest.raises(UserError, match="no state except"):
         battle([(FIGHTER, "One", {"marked": 1})], [(warship(), "Ship")], mode="relativistic")
 
 
 def test_a_wing_rolls_its_threat_ratings_and_every_set_attacks_or_defends():
     state = swarm(2)
     after, told = played(state, ["fight", "hold fire", "pass", "attack:Ship", "defend"], [[7, 7, 7, 3, 3, 1, 2, 4, 5, 6]])
-    assert "Wasp has 10 dice for fight" in told
+    assert "Wasp has 10 dice for the fight" in told
     assert after.craft("Ship").hull.marked == 4
     assert after.craft("Ship").hull.hits_on("fuel") == 1
 
@@ -69,7 +69,7 @@ def test_a_hit_on_a_wing_takes_points_from_one_threat_rating_and_what_is_more_is
     state = state.change("Wasp", position=(2, 1))
     after, told = played(state, ["pass", "attack:Wasp", "pass"], [[8, 8, 8, 8, 1, 2, 3, 4, 5]])
     assert after.wings[0].ratings == (5,)  # 6 less (3 - 2) armour is 5
-    assert "Ship hits Wasp: one of them is shot down" in told
+    assert "Ship hits a Wasp: it is shot down" in told
     after, _ = played(state, ["pass", "attack:Wasp", "pass"], [[8, 8, 8, 7, 1, 2, 3, 4, 5]])
     assert after.wings[0].ratings == (5, 2)
 
@@ -117,7 +117,7 @@ def test_a_set_kept_to_defend_counters_another_fighters_attack_and_a_lock_on():
     for attack in ("attack:Wasp", "lock-on:Wasp"):
         after, told = played(state, ["fight", attack, "defend"], [[8, 8, 1, 2, 3, 4], [9, 9, 1, 2, 3]])
         assert after.wings[0].ratings == (5,)
-        assert "Wasp shield their side with 1 of 2 dice" in told
+        assert "Wasp defends the side with 1 of 2 dice" in told
 
 
 def test_fighters_do_not_defend_against_the_guns_of_a_ship_of_the_line():
@@ -149,7 +149,7 @@ def line(us=None, them=None, **place):
 
 def test_the_battleship_of_line_5945_all_guns_at_one_target_are_nine_dice():
     _, told = played(line(), ["attack:Bear", "pass", "hold fire", "pass"], [[1, 2, 3, 4, 5, 6, 7, 8, 9]])
-    assert "Lion has 9 dice for attack Bear" in told
+    assert "Lion has 9 dice for an attack on Bear" in told
 
 
 def test_or_it_fires_at_several_targets_with_its_firepower_divided_one_for_each_gunner():
@@ -157,8 +157,8 @@ def test_or_it_fires_at_several_targets_with_its_firepower_divided_one_for_each_
     state = under_way(battle([(warship(), "Lion")], them, mode="relativistic"))
     choices = ["split fire", "attack:Bear", 4, "attack:Wolf", 2, "pass", "hold fire", "pass", "hold fire", "pass"]
     _, told = played(state, choices, [[1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5]])
-    assert "Lion has 7 dice for attack Bear" in told
-    assert "Lion has 5 dice for attack Wolf" in told
+    assert "Lion has 7 dice for an attack on Bear" in told
+    assert "Lion has 5 dice for an attack on Wolf" in told
 
 
 def test_every_set_of_a_ship_of_the_line_counts_for_damage():
@@ -172,7 +172,7 @@ def test_indirect_weapons_are_fired_with_sensors_and_gunnery_beyond_visual_range
     state = line(us=lances, range="BVR")
     assert [offer.key for offer in gun_offers(PLAIN, state, Post("Lion", "Lion", "crew"), 6)] == ["lock-on:Bear"]
     after, told = played(state, ["lock-on:Bear", "pass", "hold fire", "pass"], [[7, 7, 3, 3, 1]])
-    assert "Lion has 5 dice for lock-on Bear" in told
+    assert "Lion has 5 dice for a lock-on to Bear" in told
     assert after.craft("Bear").hull.marked == 4
     assert after.craft("Lion").spent == ((1, 1),)
 
@@ -181,8 +181,8 @@ def test_a_turned_hull_takes_height_from_other_ships_of_the_line_and_dice_from_i
     state = under_way(line(), Lion=(0, 0), Bear=(2, 2))
     choices = ["attack:Bear", "pass", "attack:Lion", "turn the hull", 2, "pass"]
     after, told = played(state, choices, [[7, 7, 7, 2, 2, 1, 4, 5, 6], [1, 2, 3, 4, 5, 6, 7]])
-    assert "Lion has 9 dice for attack Bear, Height -2" in told
-    assert "Bear has 7 dice for attack Lion" in told
+    assert "Lion has 9 dice for an attack on Bear, Height -2" in told
+    assert "Bear has 7 dice for an attack on Lion" in told
     assert after.craft("Bear").hull == Hull(3, 4, (("sensors", 1),))  # 3x7 is 3x5, and 2x2 is nothing
 
 
@@ -211,16 +211,16 @@ def test_a_named_gunner_says_how_much_of_the_firepower_is_his_and_the_rest_is_fo
     people = [(pilot("Pell"), "Pell", aboard("Lion", "gunner"))]
     state = under_way(battle([(warship(), "Lion"), *people], [(warship(), "Bear")], mode="relativistic"))
     _, told = played(state, ["attack:Bear", 4, "attack:Bear", "pass", "hold fire", "pass"], [[1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5]])
-    assert "Pell has 7 dice for attack Bear" in told
-    assert "Lion has 5 dice for attack Bear" in told
+    assert "Pell has 7 dice for an attack on Bear" in told
+    assert "Lion has 5 dice for an attack on Bear" in told
 
 
 def test_more_than_ten_dice_are_rolled_and_no_more_than_fifteen():
     _, told = played(
         line(us=warship(firepower=10)), ["attack:Bear", "pass", "hold fire", "pass"], [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 1, 1]]
     )
-    assert "Lion has 13 dice for attack Bear" in told
+    assert "Lion has 13 dice for an attack on Bear" in told
     _, told = played(
         line(us=warship(firepower=20)), ["attack:Bear", "pass", "hold fire", "pass"], [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5]]
     )
-    assert "Lion has 15 dice for attack Bear" in told
+    assert "Lion has 15 dice for an attack on Bear" in told

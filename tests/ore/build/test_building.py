@@ -195,7 +195,7 @@ def test_advantages_go_by_either_name():  # lines 900, 909, 1417, 1465
 )
 def test_a_signature_weapon_needs_its_own_weapon_skill(choice, when, skills):  # lines 1465-1470
     bad = only(Character("Ann", skills=skills, advantages=(Owned("signature weapon", choice=choice, when=when),)))
-    assert (bad.rule, bad.repair.text) == ("ore-2.39-signature-weapon", "leave it out")
+    assert (bad.rule, bad.repair.text) == ("ore-2.39-signature-weapon", "remove it")
 
 
 def test_a_signature_weapon_may_be_one_s_own_and_in_a_concentration():
@@ -353,7 +353,7 @@ def test_the_chart_of_upbringings_ends_at_five():  # lines 1603-1611
 )
 def test_points_beyond_those_of_the_gear_must_have_been_granted(gear, points, granted):  # lines 628-643
     found = audit(rules(gear), Character("Ann", points=points, statistics=Statistics(1, 1, 1, 1, 1, 1))).problems
-    assert ["must have granted" in problem.message for problem in found if problem.field == "points"] == ([True] if granted else [])
+    assert ["must allow" in problem.message for problem in found if problem.field == "points"] == ([True] if granted else [])
 
 
 @pytest.mark.parametrize(("points", "over"), [(7, None), (6, None), (5, 1), (0, 6), (-1, 0)])
@@ -418,7 +418,7 @@ def test_experience_buys_one_step_at_a_time_up_to_five(now, to, over, repair):
     found = [problem for problem in made if problem.field.startswith("advancement")]
     assert [problem.over for problem in found] == ([] if over is None else [over])
     if repair is not None:
-        assert f"from {now} the next is {repair}" in found[0].message
+        assert f"the next rating after {now} is {repair}" in found[0].message
 
 
 @pytest.mark.parametrize(("owned", "to", "allowed"), [(False, 5, True), (False, 6, False), (True, 6, True), (True, 7, False)])

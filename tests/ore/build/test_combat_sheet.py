@@ -62,7 +62,7 @@ def test_weapons_with_their_dice_and_figures():
     assert tests["Broadsword"].notation == "5d"
     assert tests["Broadsword"].note == "W+2 Kill, W+0 Shock, one hand"
     assert tests["Bare hands"].note == "W+0 Kill, W+0 Shock"
-    assert tests["Parry with broadsword"].notation == "5d"
+    assert tests["Parry with the broadsword"].notation == "5d"
     assert "m" in tests["Longbow"].note
     classes = {piece.name: piece.note for piece in section("Weapons", damage_classes=True, weapon_reach=True)}
     assert classes["Broadsword"] == "W+2 Kill, W+0 Shock, C-P, Reach 3, one hand"
@@ -94,7 +94,7 @@ def test_what_nobody_could_carry_is_a_problem_with_a_way_out():
 def test_what_the_body_itself_stops_stands_with_the_armour():
     skin = Owned("preternatural resistance", rating=2, choice="impact")
     (armour,) = section("Armour", Character("Ana", advantages=(skin,)))
-    assert armour.rows == (("everywhere", "the body itself, against class I", "AR 2"),)
+    assert armour.rows == (("everywhere", "the body itself against class I", "AR 2"),)
 
 
 def test_what_scenes_left_stands_on_the_sheet_and_weighs_on_its_tests():

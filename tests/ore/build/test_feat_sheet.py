@@ -43,7 +43,7 @@ def test_a_level_is_bought_from_the_list():
 
 
 def test_a_feat_at_work_is_a_test_with_its_reasons():
-    tests = {piece.key: piece for piece in section(ANN, "Feats at work").pieces if isinstance(piece, sheet_parts.Test)}
+    tests = {piece.key: piece for piece in section(ANN, "Effects of feats").pieces if isinstance(piece, sheet_parts.Test)}
     forged = tests["feat.Locksmith's Hand 4.an hour of study"]
     assert forged.notation == "8d diff 2"
     picks = tests["feat.Locksmith's Hand 3.b & e (with your own picks)"]
@@ -54,7 +54,7 @@ def test_a_feat_at_work_is_a_test_with_its_reasons():
 
 
 def test_what_is_no_roll_is_told():
-    told = {piece.name: piece for piece in section(ANN, "Feats at work").pieces if isinstance(piece, sheet_parts.Tag)}
+    told = {piece.name: piece for piece in section(ANN, "Effects of feats").pieces if isinstance(piece, sheet_parts.Tag)}
     assert any(name.startswith("Hidden Picks") and "for others" in name for name in told)
 
 

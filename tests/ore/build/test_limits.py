@@ -231,4 +231,4 @@ def test_a_misspelt_statistic_is_mended_and_nonsense_left_out():
     (close,) = [p for p in logged(Purchase("statistic", "bodi", 2, xp=1)) if p.field.startswith("advancement")]
     assert close.repair.value == "body"
     (far,) = [p for p in logged(Purchase("statistic", "zzzz", 2, xp=1)) if p.field.startswith("advancement")]
-    assert "leave" in far.repair.text
+    assert "remove" in far.repair.text

@@ -88,7 +88,7 @@ def test_everything_else():
     assert size(person(intimidation=3), "threaten") == 5
     assert size(person(control=4), "display move") == 8
     assert size(person(close_combat=1), "trip") == 5
-    with pytest.raises(UserError, match="nothing is rolled"):
+    with pytest.raises(UserError, match="needs no roll"):
         size(person(), "wait")
 
 

@@ -102,10 +102,10 @@ def test_what_cannot_be_done_is_refused():
         ("zweihander", {"body": 3, "free_hand": False}, "both hands"),
         ("staff", {"body": 5, "free_hand": False}, "both hands"),
         (".38 special", {"metres": 101}, "out of range"),
-        ("uzi 9mm", {"metres": 10, "mode": "burst", "aims": 1}, "aim or call"),
-        ("uzi 9mm", {"metres": 10, "mode": "burst", "called": "head"}, "aim or call"),
-        (".38 special", {"metres": 10, "mode": "burst"}, "cannot fire"),
-        ("longbow: pull 4", {"body": 3, "metres": 10}, "cannot be drawn"),
+        ("uzi 9mm", {"metres": 10, "mode": "burst", "aims": 1}, "neither aiming"),
+        ("uzi 9mm", {"metres": 10, "mode": "burst", "called": "head"}, "neither aiming"),
+        (".38 special", {"metres": 10, "mode": "burst"}, "cannot use"),
+        ("longbow: pull 4", {"body": 3, "metres": 10}, "cannot draw"),
     ):
         assert not can_use(RULES, arm(weapon), Facts(**facts))
         with pytest.raises(UserError, match=match):
@@ -137,7 +137,7 @@ def test_the_number_must_strike_the_part():
     assert called_number(RULES, "right arm") == 5
     assert called_number(RULES, "right arm", 6) == 6
     assert called_number(RULES, "head") == 10
-    with pytest.raises(UserError, match="not with 4"):
+    with pytest.raises(UserError, match="not on 4"):
         called_number(RULES, "right arm", 4)
     with pytest.raises(UserError, match="needs the number"):
         script(at_number(RULES, Attempt(Pool(5))))

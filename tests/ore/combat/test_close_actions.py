@@ -61,7 +61,7 @@ def test_a_blow_is_dodged_and_a_shot_dived_from():  # line 5348
     assert dodge_pool(RULES, Pool(6)) == Pool(6)
     assert dodge_pool(RULES, Pool(6), "ballistic", 3, 2).penalty == 2
     assert dodge_pool(rules(faster_than_bullets=True), Pool(6), "ballistic", 6) == Pool(6)
-    with pytest.raises(UserError, match="how far it is to cover"):
+    with pytest.raises(UserError, match="metres to cover"):
         dodge_pool(RULES, Pool(6), "ballistic")
     assert script(dodge(RULES, Pool(2), 2, 5), [(5, 5)]).outcome.beaten
     assert not script(dodge(RULES, Pool(2), 2, 5), [(4, 4)]).outcome.beaten

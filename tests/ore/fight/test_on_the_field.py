@@ -65,7 +65,7 @@ def test_nobody_is_attacked_through_a_wall_or_a_closed_door():
 def test_a_set_finds_nobody_who_has_got_out_of_sight():
     state = room((5, 9), (25, 4), changes=OPENED)
     told = [event.headline() for event in script(resolved(RULES, state, state, Pending("Ann", Act("attack", "Bob"), 2, 5, (2,)))).events]
-    assert told == ["Ann has lost sight of Bob"]
+    assert told == ["Ann cannot see Bob"]
 
 
 def test_cover_hides_what_its_name_says_from_whoever_is_on_the_other_side():

@@ -340,7 +340,7 @@ def test_a_shield_covers_what_its_bearer_says():
     guard = somebody("Bob", insight=2, shield="large")
     fight = meeting(PLAIN, ANN, guard)
     after, log = played(PLAIN, fight, ["pass", "torso", "attack:Bob"], [(9, 9, 1, 2, 3)])
-    assert log[-1] == "Bob takes nothing to the torso"
+    assert log[-1] == "Bob takes no damage to the torso"
     assert after.fighter("Bob").worn.covers == "torso"
     _, log = played(PLAIN, fight, ["pass", "head", "attack:Bob"], [(9, 9, 1, 2, 3)])
     assert log[-1] == "Bob takes 2 Kill and 2 Shock to the torso"
@@ -350,7 +350,7 @@ def test_a_blow_that_armour_stops_still_costs_a_die():
     plate = somebody("Bob", insight=2, armour={"all": "heavy"})
     fight = meeting(PLAIN, ANN, plate)
     _, log = played(PLAIN, fight, ["attack:Ann", "attack:Bob"], [(9, 9, 1, 2, 3), (5, 5, 5, 2, 3)])
-    assert log[1:] == ["Ann hits Bob with a 3x5", "Bob takes nothing to the right arm"]
+    assert log[1:] == ["Ann hits Bob with a 3x5", "Bob takes no damage to the right arm"]
 
 
 def test_who_waits_acts_with_somebody_slower_or_not_at_all():
@@ -359,12 +359,12 @@ def test_who_waits_acts_with_somebody_slower_or_not_at_all():
     assert "Ann hits Bob with a 3x5" in log
     assert "Bob hits Ann with a 2x9" in log  # both in the same moment
     _, log = played(PLAIN, fight, ["attack:Ann", "wait:Bob"], [(9, 9, 9, 2, 3), (5, 5, 5, 2, 3)])
-    assert "Ann has waited for nothing" in log
+    assert "Ann waits in vain and loses the action" in log
 
 
 def test_a_trip_costs_dice_now_and_in_the_next_round():
     after, log = played(PLAIN, fists(), ["attack:Ann", "trip:Bob"], [(9, 9, 1, 2, 3), (5, 5, 5, 2, 3)])
-    assert log[1:] == ["Ann trips Bob with a 3x5", "Bob goes down", "Bob has 1 die less in the next round"]
+    assert log[1:] == ["Ann trips Bob with a 3x5", "Bob goes down", "Bob has -1d next round"]
     bob = after.fighter("Bob")
     assert (bob.downed, bob.tripped) == (True, 1)
     assert options_for(PLAIN, after, "Bob")[0].key == "stand"
@@ -376,7 +376,7 @@ def test_a_trip_costs_dice_now_and_in_the_next_round():
 def test_a_disarmed_sword_lies_on_the_floor_until_it_is_picked_up():
     fight = meeting(PLAIN, *ARMED)
     after, log = played(PLAIN, fight, ["pass", "disarm:Bob"], [(5, 1, 2)])
-    assert log[-2:] == ["Ann disarms Bob with a 2x5", "Bob drops the broadsword, 2 m away"]
+    assert log[-2:] == ["Ann disarms Bob with a 2x5", "Bob loses the broadsword, which lands 2 m away"]
     bob = after.fighter("Bob")
     assert (bob.weapon.name, bob.lost) == ("bare hands", (1,))
     after, _ = played(PLAIN, after, ["pick up:broadsword", "pass"], [])
@@ -432,7 +432,7 @@ def test_cover_stops_a_shot_at_what_it_hides():
     fight = meeting(PLAIN, shooter, BOB, metres=10)
     fight = fight.change("Bob", cover=Cover("50% right"))
     _, log = played(PLAIN, fight, ["pass", "attack:Bob"], [(5, 5, 1, 2, 3, 4)])
-    assert log[-1] == "Bob is saved by cover"
+    assert log[-1] == "Bob is protected by cover"
     _, log = played(PLAIN, fight, ["pass", "attack:Bob"], [(9, 9, 1, 2, 3, 4)])
     assert log[-1] == "Bob takes 2 Kill and 2 Shock to the torso"
     harder = BOOK.ruleset(settings={"cover-difficulty": True})
@@ -520,7 +520,7 @@ def test_mooks_roll_once_and_every_set_is_an_attack_on_somebody():
     fight = meeting(PLAIN, ANN, mooks=((Mook("Thug", threat=2), 3),))
     assert fight.groups[0].name == "Thug"
     after, log = played(PLAIN, fight, ["attack:Thug"], [(9, 9, 9, 1, 2), (4, 4, 6, 6, 1, 10)])
-    assert log[1] == "Ann takes one out of Thug with a 3x9"
+    assert log[1] == "Ann takes out a Thug with a 3x9"
     assert after.groups[0].mob.number == 2
     assert log[2:] == ["Thug hits Ann with a 2x4", "Ann takes 2 Kill and 2 Shock to the left arm"]  # the sixes lost a die
 

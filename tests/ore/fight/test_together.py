@@ -79,10 +79,10 @@ def test_a_disarm_and_a_stab_with_the_weapon_that_was_taken():  # lines 417-421
     assert "turn:Bob" not in [option.key for option in together_with(RULES, state, "Ann", ())]
     choices = ["several", "disarm:Bob", "turn:Bob", "done", "pass", "4x5", "yes"]
     after, log = a_round(RULES, state, [(5, 5, 5, 8, 8, 1)], choices)  # nine dice: called, a second action, one is set to 5
-    assert "Ann has the broadsword now" in log
+    assert "Ann takes the broadsword" in log
     assert after.fighter("Bob").body.part("torso").kill == 4  # Width and what a broadsword adds
     after, log = a_round(RULES, state, [(5, 2, 3, 8, 8, 1)], [*choices[:-2], "2x5"])
-    assert "Ann has not got Bob's weapon" in log
+    assert "Ann does not have Bob's weapon" in log
 
 
 def test_three_actions_cost_two_dice():  # line 409
@@ -90,7 +90,7 @@ def test_three_actions_cost_two_dice():  # line 409
     acts = (Act("attack", "Bob"), Act("parry"), Act("dodge"))
     assert (dice(RULES, state, "Ann", acts[0]), dice(RULES, state, "Ann", *acts)) == (6, 4)
     _, log = a_round(RULES, state, [(5, 5, 9, 9)], ["several", "attack:Bob", "parry", "dodge", "done", "pass", "none", "2x9"])
-    assert "Ann: 2x5 for dodge, Speed 2" in log
+    assert "Ann: 2x5 for a dodge, Speed 2" in log
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_pairs_that_no_list_had(first, second):
 def test_a_feint_beside_an_attack_costs_the_die_that_it_gives():
     state = fight(RULES, somebody("Ann"), BOB)
     _, log = a_round(RULES, state, [(1, 2, 3, 4, 5, 6)], ["several", "feint:Bob", "attack:Bob", "done", "pass"])
-    assert "Ann has 6 dice for attack Bob" in log
+    assert "Ann has 6 dice for an attack on Bob" in log
 
 
 def test_closing_in_and_then_grappling_rests_on_getting_there():
@@ -116,7 +116,7 @@ def test_closing_in_and_then_grappling_rests_on_getting_there():
     assert after.fighter("Bob").held_by == "Ann"
     after, log = a_round(REACH, state, [(8, 8, 4, 4, 1)], [*choices, "none"])
     assert after.fighter("Bob").held_by == ""
-    assert "Ann rolls no set for close in and grapple" in log
+    assert "Ann rolls no set for an attempt to close in on Bob and an attempt to grapple Bob" in log
 
 
 def test_what_rests_on_another_action_comes_after_it_however_fast():  # lines 401-405
@@ -133,11 +133,11 @@ def test_what_rests_on_another_action_comes_after_it_however_fast():  # lines 40
 def test_a_charge_that_is_spoiled_takes_the_blow_with_it():
     state = fight(RULES, somebody("Ann", SWORD), somebody("Bob", ".38 special", insight=2), metres=11)
     _, log = a_round(RULES, state, [(6, 6, 9, 9, 9), (8, 8, 8, 8, 2, 3, 4)], ["charge+attack:Bob", "attack:Ann", "2x6"])
-    assert "Ann loses a die of the 3x9 for attack: 2x9 is left" in log
+    assert "A hit takes a die from Ann: the 3x9 for the attack becomes a 2x9" in log
     low = BOOK.ruleset(settings={"hit-takes-die-from": "widest set"})
     state = fight(low, somebody("Ann", SWORD), somebody("Bob", ".38 special", insight=2), metres=11)
     after, log = a_round(low, state, [(6, 6, 5, 5, 1), (8, 8, 8, 8, 2, 3, 4)], ["charge+attack:Bob", "attack:Ann", "2x6"])
-    assert "Ann cannot attack Bob without the charge" in log
+    assert "Ann gives up an attack on Bob: the charge failed" in log
     assert after.fighter("Bob").body.record() == "unhurt"
 
 
@@ -245,7 +245,7 @@ def test_walking_beside_an_action_costs_nothing():
     state = fight(RULES, somebody("Ann", ".38 special"), BOB, metres=10)
     plain, log = a_round(RULES, state, [(1, 2, 3, 4, 5, 6, 7)], ["several", "withdraw", "attack:Bob", "done", "pass"])
     assert plain.distance("Ann", "Bob") == 15
-    assert "Ann has 7 dice for attack Bob" in log
+    assert "Ann has 7 dice for an attack on Bob" in log
 
 
 def test_whoever_strikes_walks_up_and_it_is_told():
@@ -260,7 +260,7 @@ def test_whoever_flees_far_enough_is_out_of_it():
     state = fight(RULES, somebody("Ann"), BOB, metres=20, escape=30)
     after, log = a_round(RULES, state, [(5, 5, 5, 1, 2, 3)], ["flee", "pass"])
     assert after.distance("Ann", "Bob") == 20 + 5 + 6
-    assert (after.fighter("Ann").able, "Ann has got away" in log) == (False, True)
+    assert (after.fighter("Ann").able, "Ann escapes from the fight" in log) == (False, True)
     assert FightScene(RULES).result(after).winner == "b"
     slow, _ = a_round(RULES, state, [(1, 2, 3, 4, 5, 6)], ["flee", "pass"])
     assert slow.fighter("Ann").able
@@ -330,7 +330,7 @@ def troopers(by, metres=30, **mook):
 def test_cover_stops_what_gunmen_fire():  # lines 5056, 5070, 5433-5441
     state = troopers(RULES, damage_class="B").change("Ann", cover=Cover("complete"))
     after, log = a_round(RULES, state, [(9, 9, 5, 5, 1, 2, 3, 4, 6)], ["pass"])
-    assert log[-1] == "Ann is saved by cover"
+    assert log[-1] == "Ann is protected by cover"
     assert after.fighter("Ann").body.record() == "unhurt"
 
 
@@ -342,9 +342,9 @@ def test_a_sword_parries_no_bullets_of_mooks():  # lines 5348, 5382
 
 def test_range_gives_mooks_dice_and_takes_them():
     for metres, faces, told in (
-        (30, [(1, 2, 3, 4, 5, 6, 7, 8, 9)], "Trooper have 9 dice to attack"),
-        (20, [(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)], "Trooper have 10 dice to attack"),
-        (5_000, [], "Trooper have nobody within reach"),
+        (30, [(1, 2, 3, 4, 5, 6, 7, 8, 9)], "Trooper has 9 dice to attack"),
+        (20, [(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)], "Trooper has 10 dice to attack"),
+        (5_000, [], "Trooper has nobody within reach"),
     ):
         assert told in a_round(RULES, troopers(RULES, metres, damage_class="B"), faces, ["pass"])[1]
 
@@ -352,7 +352,7 @@ def test_range_gives_mooks_dice_and_takes_them():
 def test_mooks_without_guns_have_to_come_near():
     after, log = a_round(RULES, troopers(RULES, 30), [], ["pass"])
     assert after.groups[0].metres == 25
-    assert log[1:] == ["Trooper walk 5 m towards Ann", "Trooper have nobody within reach"]
+    assert log[1:] == ["Trooper walks 5 m towards Ann", "Trooper has nobody within reach"]
     assert "attack:Trooper" not in keys(RULES, troopers(RULES, 30))
     assert "attack:Trooper" in keys(RULES, troopers(RULES, 7))
 
@@ -368,7 +368,7 @@ def test_a_mook_file_names_a_weapon():
 def test_a_hit_takes_a_die_of_the_fire_and_the_rest_goes_on():  # lines 4302, 5002-5033
     state = fight(RULES, somebody("Ann", SWORD), somebody("Bob", "uzi 9mm", insight=2))
     after, log = a_round(RULES, state, [(4, 4, 4, 1, 2, 3), (1, 2, 3, 5, 5), (5,)], ["attack:Bob", "suppress"])
-    assert "Bob loses a die of the 2x5 for suppress: 1x5 is left" in log
+    assert "A hit takes a die from Bob: the 2x5 for the suppressive fire becomes a 1x5" in log
     assert after.fighter("Ann").body.part("right arm").kill == 2
     fire = Pending("Bob", Act("suppress"), 3, 5, (3,), ((3, 5), (2, 8), (1, 1)))
     (less,) = shaken(RULES, (fire,), "Bob")
@@ -381,7 +381,7 @@ def test_a_hit_takes_a_die_of_the_fire_and_the_rest_goes_on():  # lines 4302, 50
 def test_a_gun_arm_that_is_gone_fires_no_more():
     state = fight(RULES, somebody("Ann", SWORD), somebody("Bob", "uzi 9mm", insight=2))
     _, log = a_round(RULES, state, [(5, 5, 5, 5, 2, 3), (1, 2, 3, 4, 4)], ["attack:Bob", "suppress"])
-    assert "Bob has lost the arm for the suppress" in log
+    assert "Bob cannot use the arm for the suppressive fire" in log
 
 
 def test_a_shield_on_a_lost_arm_stops_nothing_of_the_fire():
@@ -493,7 +493,7 @@ def test_the_game_master_names_the_difficulty_of_a_skill():
 def test_words_cost_nothing():
     state = fight(RULES, somebody("Ann"), BOB)
     _, log = a_round(RULES, state, [(1, 2, 3, 4, 5, 6)], ["several", "speak", "attack:Bob", "done", "pass"])
-    assert {"Ann speaks", "Ann has 6 dice for attack Bob"} <= set(log)
+    assert {"Ann speaks", "Ann has 6 dice for an attack on Bob"} <= set(log)
 
 
 # --- what bursts and what burns -----------------------------------------------------------------------------------------------
@@ -506,7 +506,7 @@ def test_a_grenade_hurts_everybody_where_it_lands():  # lines 5221-5231
     after, log = a_round(RULES, state, [(5, 5, 1, 2), *area], ["attack:Bob", "pass", "pass"])
     assert after.fighter("Bob").body.record() == "left arm XX, left leg X"  # the three dice of the example
     assert after.fighter("Cid").body.record() == "unhurt"
-    assert any("suffers from what is all around: 2 Kill to the left arm" in line for line in log)
+    assert any("is hurt by the area: 2 Kill to the left arm" in line for line in log)
 
 
 def test_what_burns_goes_on_until_it_is_put_out():  # lines 5241-5253
@@ -548,6 +548,6 @@ def test_a_devastating_strike_is_a_morale_attack_if_the_game_master_says_so():  
     faces = [(8, 8, 8, 8, 1, 2), mooks, (5, 5, 5, 1, 2, 3)]
     after, log = a_round(by, state, faces, ["attack:Thug", "pass", "yes"])
     assert after.groups[0].mob.number == 10 - 1 - 4  # the one who was struck, and as many as the set is wide
-    assert "Bob is afraid, with 1 die less" in log  # four, less the Width of Psyche and Focus
+    assert "Bob is afraid: -1d" in log  # four, less the Width of Psyche and Focus
     calm, _ = a_round(by, state, faces[:2], ["attack:Thug", "pass", "no"])
     assert calm.groups[0].mob.number == 9

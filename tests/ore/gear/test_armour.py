@@ -84,9 +84,9 @@ def test_what_is_written_on_a_sheet_is_understood():
     assert (everything.shield, everything.shield_arm) == (3, "right arm")
     with pytest.raises(UserError, match="did you mean"):
         piece_of(PLAIN, "torso", "chane mail")
-    with pytest.raises(UserError, match="no trait"):
+    with pytest.raises(UserError, match="not a trait"):
         piece_of(PLAIN, "torso", "light, shiny")
-    with pytest.raises(UserError, match="no part of the body"):
+    with pytest.raises(UserError, match="not a part of the body"):
         worn(PLAIN, {"tail": "light"})
 
 
@@ -123,9 +123,9 @@ def test_chain_mail_stops_what_its_split_says():
     assert stops == {"B": 0, "C": 3, "E": 0, "I": 1, "P": 2, "S": 0}
     assert protection(STRONGER, mail, Hit(9, 9, damage_class="E")) == Stops(3, 3)
     assert protection(CLASSES, piece_of(CLASSES, "torso", "AR 4"), Hit(9, 9, damage_class="E")) == Stops(4, 4)
-    with pytest.raises(UserError, match="no class of damage"):
+    with pytest.raises(UserError, match="no damage class"):
         protection(CLASSES, mail, Hit(1, 1, damage_class="X"))
-    with pytest.raises(UserError, match="what strikes it"):
+    with pytest.raises(UserError, match="either by its material"):
         rules_with(damage_classes=True, light_and_heavy_armour=True)
 
 

@@ -46,8 +46,8 @@ def test_how_an_automatic_weapon_is_written():
     ("written", "match"),
     [
         ("brodsword", "did you mean"),
-        ("thing: large", "say what it is built from"),
-        ("gun: pistol", "needs its Power or calibre"),
+        ("thing: large", "name its kind"),
+        ("gun: pistol", "needs a number for its Power or calibre"),
         ("club: bludgeon 3 slashing", "cannot be slashing"),
         ("bow: pull 3 blue", "'blue' is not understood"),
         ("gun: pistol 9mm spray 2", "no Spray Rating"),

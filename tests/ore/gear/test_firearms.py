@@ -146,13 +146,13 @@ def test_what_cannot_be_done():
     assert check_fire(RULES, "single action", "single", 1, aimed=True, called=True) == 1
     assert check_fire(RULES, "semi-automatic", "semi-automatic", 1, aimed=True) == 1  # fired as single action
     for fire, mode, shots, aimed, match in (
-        ("single action", "semi-automatic", 1, False, "cannot fire"),
-        ("semi-automatic", "burst", 1, False, "cannot fire"),
-        ("semi-automatic", "semi-automatic", 4, False, "from 1 to 3 shots"),
-        ("semi-automatic", "semi-automatic", 2, True, "aim or call"),
-        ("automatic", "burst", 1, True, "aim or call"),
-        ("automatic", "suppressive", 1, True, "aim or call"),
-        ("single action", "single", 2, False, "from 1 to 1 shot"),
+        ("single action", "semi-automatic", 1, False, "cannot use"),
+        ("semi-automatic", "burst", 1, False, "cannot use"),
+        ("semi-automatic", "semi-automatic", 4, False, "allows 1 to 3 shots"),
+        ("semi-automatic", "semi-automatic", 2, True, "neither aiming"),
+        ("automatic", "burst", 1, True, "neither aiming"),
+        ("automatic", "suppressive", 1, True, "neither aiming"),
+        ("single action", "single", 2, False, "allows 1 shot"),
     ):
         with pytest.raises(UserError, match=match):
             check_fire(RULES, fire, mode, shots, aimed)

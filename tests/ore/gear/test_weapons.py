@@ -296,5 +296,5 @@ def test_the_wielder_picks_the_class_of_damage():
     sword = sample_melee_weapon(RULES, "broadsword")
     assert blow(RULES, sword, 2).damage_class == "C"
     assert blow(RULES, sword, 2, damage_class="P").damage_class == "P"
-    with pytest.raises(UserError, match="no damage of class B"):
+    with pytest.raises(UserError, match="no damage class B"):
         blow(RULES, sword, 2, damage_class="B")

@@ -68,7 +68,7 @@ def test_every_height_strikes_a_part_and_every_part_has_its_boxes():
     }
     assert sum(part.boxes for part in anatomy(BOOK_RULES)) == 34
     assert [at_height(BOOK_RULES, height) for height in (1, 4, 6, 9, 10)] == ["left leg", "left arm", "right arm", "torso", "head"]
-    with pytest.raises(UserError, match="Height of 11"):
+    with pytest.raises(UserError, match="Height 11"):
         at_height(BOOK_RULES, 11)
 
 
@@ -86,7 +86,7 @@ def test_deadly_locations_have_a_vital_part_and_a_smaller_torso():
 
 def test_six_sided_dice_strike_every_part_but_not_those_of_deadly_locations():
     assert [at_height(SIX, face) for face in range(1, 7)] == ["left leg", "right leg", "left arm", "right arm", "torso", "head"]
-    with pytest.raises(UserError, match="seven parts"):
+    with pytest.raises(UserError, match="seven locations"):
         BOOK.ruleset(settings={"six-sided-dice": True, "deadly-locations": True})
 
 
@@ -137,9 +137,9 @@ def test_shock_takes_empty_boxes_and_kill_crosses_over_it():
     assert mark_shock(Part("head", 4, 1, 2), 3) == (Part("head", 4, 2, 2), 2)
     assert mark_kill(Part("head", 4, 2, 1), 2) == (Part("head", 4, 1, 3), 0)
     assert mark_kill(Part("head", 4, 2, 1), 5) == (Part("head", 4, 0, 4), 2)
-    with pytest.raises(UserError, match="cannot hold"):
+    with pytest.raises(UserError, match="too few for"):
         Part("head", 4, 3, 2)
-    with pytest.raises(UserError, match="never below nothing"):
+    with pytest.raises(UserError, match="cannot be negative"):
         marked(BOOK_RULES, fresh(BOOK_RULES), "head", -1)
 
 
@@ -263,5 +263,5 @@ def test_a_house_may_change_boxes_and_what_a_width_strikes():
     assert took(fresh(tough), "head", 0, 5, tough).able
     without_limbs = BOOK.ruleset(settings={"hit-location": "width"}, house=House(tables={"ore-4.06-opt04-width-location": {"3": None}}))
     assert script(location_struck(without_limbs, 3, 10)).outcome == "torso"
-    with pytest.raises(UserError, match="the torso at least"):
+    with pytest.raises(UserError, match="at least a torso"):
         Located().part("head")

@@ -73,7 +73,7 @@ def test_a_body_of_another_system_is_refused():
         took(VITAL, fresh(ABSTRACT), 1, 1)
     with pytest.raises(UserError, match="no Downs and Outs"):
         took(ABSTRACT, fresh(VITAL), 1, 1)
-    with pytest.raises(UserError, match="not marked by location"):
+    with pytest.raises(UserError, match="no hit locations"):
         took(BOOK.ruleset(), fresh(VITAL), 1, 1)
     with pytest.raises(UserError, match="Body statistic"):
         fresh(VITAL, 0)
@@ -99,18 +99,18 @@ def test_wounds_go_with_vital_boxes_and_not_with_downs_and_outs():
     for _ in range(3):
         body = script(a_round_passes(rules, body)).outcome
     assert body.shock == 5
-    with pytest.raises(UserError, match="Wounds of their own"):
+    with pytest.raises(UserError, match="their own Wounds"):
         BOOK.ruleset(settings={"damage-system": "abstract", "wounds": True})
 
 
 @pytest.mark.parametrize(("other", "value"), [("hit-location", "width"), ("deadly-locations", True), ("locations-beside-vital", True)])
 def test_downs_and_outs_refuse_locations_with_the_reason(other, value):
-    with pytest.raises(UserError, match="belong to the whole body"):
+    with pytest.raises(UserError, match="apply to the whole body"):
         BOOK.ruleset(settings={"damage-system": "abstract", other: value})
 
 
 def test_the_vital_system_refuses_deadly_locations():
-    with pytest.raises(UserError, match="no boxes in parts"):
+    with pytest.raises(UserError, match="no boxes by location"):
         BOOK.ruleset(settings={"damage-system": "vital", "deadly-locations": True})
 
 

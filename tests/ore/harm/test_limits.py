@@ -45,7 +45,7 @@ def test_who_is_steadier_takes_a_box_of_shock_more():
 
 @pytest.mark.parametrize(("shock", "kill"), [(-1, 0), (0, -1)])
 def test_damage_is_never_below_nothing(shock, kill):
-    with pytest.raises(UserError, match="never below nothing"):
+    with pytest.raises(UserError, match="cannot be negative"):
         _hurt(Vital(statistic=3, vital_boxes=5), shock, kill)
 
 

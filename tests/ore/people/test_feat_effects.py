@@ -178,7 +178,7 @@ def test_a_difficulty_never_falls_below_one():
 
 def test_a_penalty_that_is_ignored_says_by_what():
     pool = relieved(Pool(5).plus(Mod("off-hand", -2), Mod("hurt", -1)), (Relief("Motor Control", 1, ("off-hand",)),))
-    assert pool.mods == (Mod("off-hand, less by Motor Control", -1), Mod("hurt", -1))
+    assert pool.mods == (Mod("off-hand, reduced by Motor Control", -1), Mod("hurt", -1))
 
 
 def test_a_bonus_expert_die_is_one_beside_others():  # lines 2709-2713
@@ -278,7 +278,7 @@ def test_a_level_with_a_test_of_its_own_brings_something_by_width():  # lines 25
     assert len(script(caught, [(7, 7, 7, 1, 2, 3, 4)]).outcome.brings) == 2
     with pytest.raises(UserError, match="there is no situation"):
         script(use_feat(RULES, THIEF, "Ill-Gotten Miens 5", situation="asleep"), [])
-    with pytest.raises(UserError, match="is not rolled for"):
+    with pytest.raises(UserError, match="has no roll"):
         script(use_feat(RULES, THIEF, "Hidden Picks"), [])
 
 

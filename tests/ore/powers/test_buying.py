@@ -209,7 +209,7 @@ def test_psi_goes_beyond_five_for_grandmasters_alone():  # line 7364
             buy(RULES, ann, Purchase("power effect", "Mindwarp", under="meta-psychic"))
         ann = buy(RULES, ann, Purchase("power skill", "telepathy", rating, "meta-psychic", xp=rating))
     ann = buy(RULES, ann, Purchase("power effect", "Mindwarp", under="meta-psychic"))
-    with pytest.raises(UserError, match="one effect of Grandmasters"):
+    with pytest.raises(UserError, match="one Grandmaster effect"):
         buy(RULES, ann, Purchase("power effect", "Mindbomb", under="meta-psychic"))
 
 

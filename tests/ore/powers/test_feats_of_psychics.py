@@ -38,4 +38,4 @@ def test_an_analgesic_touch_takes_a_die_off_what_injuries_cost():  # lines 6927-
 def test_other_secret_feats_are_called_on_like_any_feat():  # lines 7118-7122
     state = fight(RULES, psychic("Ann", "Empathy", psi=5, skill=5, feats={"Telepathy": 3}), plain())
     _, log = a_round(RULES, state, [], ["feat", "Telepathy 3", "yes", "pass"])
-    assert "Ann uses Casual Scan: it comes off" in log
+    assert "Ann uses Casual Scan: success" in log

@@ -30,7 +30,7 @@ def test_disruption_deals_width_and_one_in_shock_past_armour_and_costs_a_die_nex
     state = fight(RULES, psychic("Ann", "Disruption"), plain(armour=ARMOUR), metres=10)
     after, log = a_round(RULES, state, [(7, 7, 7, 2, 3)], ["power:Disruption:Bob", "pass"])
     assert part(after, "Bob", "torso") == (0, 4)
-    assert "Ann: Disruption on Bob with a 3x7: hurt" in log
+    assert "Ann uses Disruption on Bob with a 3x7: hurt" in log
     assert [(mod.label, mod.dice) for mod in mods_on(RULES, after, "Bob")] == [("Disruption", -1)]
     later, _ = a_round(RULES, after, [], ["pass", "pass"])
     assert mods_on(RULES, later, "Bob") == ()
@@ -99,17 +99,17 @@ def test_an_em_shield_is_tuned_anew_and_keeps_its_first_width():  # line 6642
     assert up.powers == (Working("E-M Shield", "Ann", "Ann", 3, 9, kept=1, word="microwave"),)
     again, _ = a_round(RULES, up, [(8, 8, 4, 5, 6)], ["power:E-M Shield", "pass", "visible light"])
     assert [(each.width, each.word) for each in again.powers] == [(3, "visible light")]
-    assert "Ann: E-M Shield with a 3x9: up, 3, against microwave" in log
+    assert "Ann uses E-M Shield with a 3x9: raised with Width 3 against microwave" in log
 
 
 def test_power_drain_deals_shock_by_the_source_that_the_game_master_names():  # lines 6650-6665
     state = fight(RULES, psychic("Ann", "Power Drain", psi=4), plain())
     after, log = a_round(RULES, state, [(8, 8, 4, 5, 6, 7)], ["power:Power Drain:Bob", "pass", "large"])
     assert part(after, "Bob", "torso") == (0, 4)
-    assert "Power Drain of Ann. What source is at hand? Large" in log
+    assert "Ann uses Power Drain. What power source is near? Large" in log
     nothing, log = a_round(RULES, state, [(8, 8, 4, 5, 6, 7)], ["power:Power Drain:Bob", "pass", "none"])
     assert part(nothing, "Bob", "torso") == (0, 0)
-    assert "Ann: Power Drain on Bob with a 2x8: there is nothing to drain" in log
+    assert "Ann uses Power Drain on Bob with a 2x8: nothing to drain" in log
 
 
 def test_a_static_shield_is_armour_against_electricity():  # line 6610
@@ -126,7 +126,7 @@ def test_feedback_deals_width_and_psi_and_may_leave_harm_for_good():  # lines 66
     assert part(after, "Bob", "torso") == (0, 8)
     down, log = a_round(RULES, after, faces, ["power:Feedback:Bob", "pass", "yes"])
     assert down.fighter("Bob").body.down
-    assert "Feedback of Ann. Does something stay for good? Yes, something stays" in log
+    assert "Ann uses Feedback. Is there permanent harm? Yes, something stays" in log
 
 
 def test_calcify_numbs_for_a_round():  # lines 6747-6753
@@ -158,7 +158,7 @@ def test_excite_deals_one_kill_and_again_while_the_touch_is_kept():  # lines 675
 def test_ignition_burns_at_its_width_until_it_is_put_out():  # lines 6792-6802
     state = fight(RULES, psychic("Ann", "Ignition"), plain(), metres=10)
     after, log = a_round(RULES, state, [(4, 4, 1, 2, 3), (7,), (8,)], ["power:Ignition:Bob", "pass", "torso"])
-    assert "Ann: Ignition on Bob with a 2x4: burns, Area Rating 2" in log
+    assert "Ann uses Ignition on Bob with a 2x4: sets them on fire with Area Rating 2" in log
     assert part(after, "Bob", "torso") == (2, 0)
     assert after.powers[0].rounds == 3
     assert "put out the fire" in keys(RULES, after, "Bob")
@@ -188,7 +188,7 @@ def test_flame_immunity_is_no_help_against_cold():
 def test_a_hypothermic_blast_costs_a_die_for_as_many_rounds_as_shock_was_taken():  # lines 6826-6830
     state = fight(RULES, psychic("Ann", "Hypothermic Blast"), psychic("Bob", "Thermal Screen", psi=4, insight=2), metres=5)
     after, log = a_round(RULES, state, [(8, 8, 8, 3, 4)], ["power:Hypothermic Blast:Bob", "pass"])
-    assert "Bob freezes for 3 rounds" in log
+    assert "Bob has -1d from the cold for 3 rounds" in log
     for _ in range(3):
         assert [mod.dice for mod in mods_on(RULES, after, "Bob")] == [-1]
         after, _ = a_round(RULES, after, [], ["pass", "pass"])
@@ -207,7 +207,7 @@ def test_a_force_barrier_stops_bullets_and_blows_and_no_blades_and_falls_at_a_hi
         after, log = a_round(RULES, state, [(8, 8, 3, 4, 5, 6)], ["attack:Ann", "pass"])
         assert part(after, "Ann", "torso") == taken
         assert bool(after.powers) is (taken == (0, 0))
-        assert ("Ann is distracted, and loses Force Barrier" in log) is (taken != (0, 0))
+        assert ("Ann is distracted and loses Force Barrier" in log) is (taken != (0, 0))
 
 
 def test_nobody_shoots_through_his_own_barrier():  # line 6872
@@ -220,7 +220,7 @@ def test_inflame_is_for_the_injured_and_harder_on_the_strong():  # lines 6973-69
     state = fight(RULES, psychic("Ann", "Inflame", psi=5, skill=3), plain(), metres=3)
     assert rolled(state, "Ann", "Inflame", "Bob") == (5, 2)  # eight dice less Body 3
     after, log = a_round(RULES, state, [(8, 8, 2, 3, 4)], ["power:Inflame:Bob", "pass"])
-    assert (after.powers, "Ann: Inflame on Bob with a 2x8: there is no injury to make worse" in log) == ((), True)
+    assert (after.powers, "Ann uses Inflame on Bob with a 2x8: no injury to make worse" in log) == ((), True)
     body = state.fighter("Bob").body
     hurt = state.change("Bob", body=body.put(replace(body.part("torso"), shock=1)))
     after, _ = a_round(RULES, hurt, [(8, 8, 2, 3, 4)], ["power:Inflame:Bob", "pass"])
@@ -264,14 +264,14 @@ def test_cryofreeze_is_resisted_by_the_body_and_by_a_thermal_screen():  # lines 
     after, _ = a_round(RULES, screened, [dice, (1, 2, 3)], choices)
     assert part(after, "Bob", "torso") == (1, 3)
     resisted, log = a_round(RULES, state, [dice, (9, 9, 3)], choices)
-    assert (part(resisted, "Bob", "torso"), "Ann: Cryofreeze on Bob with a 2x7: Bob resists" in log) == ((0, 0), True)
+    assert (part(resisted, "Bob", "torso"), "Ann uses Cryofreeze on Bob with a 2x7: Bob resists" in log) == ((0, 0), True)
 
 
 def test_morbidity_costs_all_actions_where_it_kills_at_all():  # lines 7647-7657
     state = fight(RULES, grandmaster("Ann", "Morbidity"), plain(armour=ARMOUR), metres=30)
     dice = (1, 1, 1, 1, 2, 2, 6, 7, 6, 9)  # a 2x6: the left leg... or arm, by the list
     after, log = a_round(RULES, state, [dice], ["power:Morbidity:Bob", "pass", *["torso"] * 6])
-    assert "Bob cannot act for pain: 2 rounds" in log
+    assert "Bob is in too much pain to act for 2 rounds" in log
     assert keys(RULES, after, "Bob") == {"pass"}
 
 
@@ -287,7 +287,7 @@ def test_force_hurls_things_by_the_strength_they_take():  # lines 7576-7584
     dice = (8, 8, 6, 7, 9, 10, 1, 1, 1, 1)
     after, log = a_round(RULES, state, [dice], ["hurl:Bob", "pass", *["torso"] * 4, 4])
     assert part(after, "Bob", "torso") == (6, 0)
-    assert "Force of Ann. What strength does it take? 4" in log
+    assert "Ann uses Force. What strength does it need? 4" in log
 
 
 def test_a_wave_of_force_throws_everybody_near_back():  # lines 7592-7594
@@ -311,7 +311,7 @@ def test_powers_take_mooks_out_one_by_one_whatever_they_wear():
     state = replace(fight(RULES, psychic("Ann", "Contusion", "Heatburn")), groups=(thugs,))
     after, log = a_round(RULES, state, [(8, 8, 8, 3, 4), (1, 2, 3, 4)], ["power:Contusion:Thug"])
     assert after.groups[0].mob.number == 1
-    assert "Ann: Contusion on Thug with a 3x8: takes one of them out" in log
+    assert "Ann uses Contusion on Thug with a 3x8: takes one of them out" in log
 
 
 def test_under_other_damage_systems_powers_hurt_too():
@@ -328,7 +328,7 @@ def test_force_turns_what_it_stopped_back_with_a_second_set():  # line 7590
     choices = ["attack:Ann", "counter:Force", "2x9", *["torso"] * 3]
     after, log = a_round(RULES, state, [(7, 7, 3, 4, 5, 6), dice], choices)
     assert "Bob is stopped by Ann" in log
-    assert "Ann turns it back on Bob" in log
+    assert "Ann turns the attack back on Bob" in log
     assert part(after, "Bob", "torso") == (4, 2)
     missed, log = a_round(RULES, state, [(10, 10, 3, 4, 5, 6), dice], choices)
     assert part(missed, "Bob", "torso") == (0, 0)  # what was not stopped is not turned back

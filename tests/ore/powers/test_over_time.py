@@ -164,7 +164,7 @@ def test_the_game_master_is_asked_with_the_measure_and_the_log_keeps_the_answer(
     against = Pool(3) if row.resist else None
     done = script(use_effect(RULES, row.effect, 3, 3, 0, against, "Ann"), faces, [*answers, "some"])
     assert done.outcome.answer == "some of it"
-    assert f"{row.effect} of Ann. {row.asks} Some of it" in [event.headline() for event in done.events]
+    assert f"Ann uses {row.effect}. {row.asks} Some of it" in [event.headline() for event in done.events]
     if row.by_width:
         assert row.by_width["3"] in done.outcome.measure
     if row.by_height:
@@ -395,7 +395,7 @@ def test_all_of_the_width_or_nothing_of_it_may_go_into_the_rating_of_a_fire(into
 
 @pytest.mark.parametrize("into_rating", [-1, 3])
 def test_no_more_than_the_width_and_no_less_than_nothing_goes_into_a_fire(into_rating):
-    with pytest.raises(UserError, match="can go into"):
+    with pytest.raises(UserError, match="cannot take"):
         time.fed(3, 4, 2, into_rating)
 
 

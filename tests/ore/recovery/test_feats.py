@@ -31,7 +31,7 @@ def test_first_aid_heals_shock_and_then_kill_without_a_roll():  # lines 3216-322
     assert (staunched.part("torso").shock, staunched.part("torso").kill, staunched.wounds[0].bleeding) == (2, 2, False)
     cleaned = first_aid(RULES, bleeding, "torso", medic(3))
     assert (cleaned.part("torso").shock, cleaned.part("torso").kill) == (2, 1)
-    with pytest.raises(UserError, match="knows no feat"):
+    with pytest.raises(UserError, match="has no feat"):
         first_aid(RULES, bleeding, "torso", medic(1))
 
 

@@ -53,7 +53,7 @@ def test_a_week_of_rest_turns_a_point_of_kill_into_shock_everywhere():
 def test_medicine_turns_kill_first_and_heals_shock_with_what_is_left():
     assert treated(Part("torso", 10, 2, 1), 3) == Part("torso", 10, 1, 0)
     assert treated(Part("torso", 10, 2, 4), 3) == Part("torso", 10, 5, 1)
-    with pytest.raises(UserError, match="does not take"):
+    with pytest.raises(UserError, match="cannot heal"):
         treated(Part("torso", 10), -1)
 
 

@@ -196,5 +196,5 @@ def test_two_actions_of_four_dice_by_hand():
 
 
 def test_sets_of_somebody_who_throws_no_dice_are_refused():
-    with pytest.raises(UserError, match="Ana: no dice are thrown"):
+    with pytest.raises(UserError, match="Ana rolls no dice"):
         script(determination.given_out(RULES, Cast("Ana", Pool(0), actions=2), ((2, 3),)))

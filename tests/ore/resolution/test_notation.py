@@ -76,15 +76,15 @@ def test_what_cannot_be_rolled_is_refused_at_once():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("7d sets vs 5d", "by itself"),
-        ("7d high sets", "by itself"),
-        ("7d vs 5d high", "beside the first"),
+        ("7d sets vs 5d", "single roll"),
+        ("7d high sets", "single roll"),
+        ("7d vs 5d high", "after the first"),
         ("7d with 5d high", "leave out high"),
         ("7d high race 5d", "leave out high"),
         ("7d high beat 2x3", "leave out high"),
         ("7d diff 2 with 5d diff 3", "same Difficulty"),
         ("7d diff 2 diff 3", "one Difficulty"),
-        ("7d high wide", "one of high and wide"),
+        ("7d high wide", "either high or wide"),
     ],
 )
 def test_words_that_do_not_go_together_are_refused(text, reason):
@@ -146,7 +146,7 @@ def test_a_roll_is_explained():
 
     game = find("ore")
     fell = play(game.test(RULES, "3d+1ed").start(), dice=ScriptedFaces([(10, 10, 2)])).rolls[0]
-    assert [(reason.label, reason.value) for reason in game.explain(fell)] == [("dice that show 10", 2), ("Special Dice and trades", 1)]
+    assert [(reason.label, reason.value) for reason in game.explain(fell)] == [("dice showing 10", 2), ("Special Dice and trades", 1)]
     ran = play(game.test(BOOK.ruleset("gritty"), "3d").start(), dice=ScriptedFaces([(1, 2, 3)])).rolls[0]
     assert game.explain(ran)[0].rule == "ore-1.07-opt-the-run"
 
@@ -183,7 +183,7 @@ def test_a_difficulty_reads_the_list_of_difficulties_and_no_catalogue_of_feats()
 def test_a_set_on_the_table_shows_faces_that_the_dice_have():  # lines 245-250
     six = BOOK.ruleset(settings={"six-sided-dice": True})
     for written in ("7d against 2x8", "5d beat 3x7"):
-        with pytest.raises(UserError, match="from 1 to 6"):
+        with pytest.raises(UserError, match="1 to 6"):
             refuse_what_cannot_be_rolled(six, parse(written))
         refuse_what_cannot_be_rolled(BOOK.ruleset(), parse(written))
     refuse_what_cannot_be_rolled(six, parse("7d against 2x6"))

@@ -165,7 +165,7 @@ def test_penalties_use_up_what_is_above_ten_first():  # line 239
     assert ready_dice(RULES, Pool(9).plus(Mod("help", 3))) == Ready(10)
     assert dice_rolled(RULES, 7, 6, penalty=2).value == 10
     assert dice_rolled(RULES, 5, 3, bonus=1, penalty=3).value == 6
-    assert "ten dice at most" in [reason.label for reason in dice_rolled(RULES, 9, 5).reasons]
+    assert "at most ten dice" in [reason.label for reason in dice_rolled(RULES, 9, 5).reasons]
     with pytest.raises(UserError):
         dice_rolled(RULES, 3, 0, expert=1)
 

@@ -1,4 +1,4 @@
-"""A battle of vehicles: what never changes while it lasts, and what does. All of it is plain, immutable and hashable."""
+"""State of a battle of vehicles: fixed facts and changing fields, immutable and hashable."""
 
 from typing import Any, Literal
 
@@ -19,12 +19,12 @@ from rulewright.systems.ore.machines.vehicle import Gun, Hands, Mode, Seat
 from rulewright.systems.ore.resolution.tests import Pool
 
 Role = Literal["pilot", "co-pilot", "gunner", "passenger", "crew", "wing"]
-"""Who decides: somebody in a seat, a crew without names, or a wing of fighters."""
+"""Who decides: a person in a seat, an unnamed crew, or a wing."""
 NOWHERE = ""
 
 
 class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
-    """What a battle does not change about a vehicle, in the mode it travels in."""
+    """Fixed facts of a vehicle, for its mode of travel."""
 
     name: str
     side: str
@@ -43,7 +43,7 @@ class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
     hovers: bool = False
     guns: tuple[Gun, ...] = ()
     map: tuple[str, ...] = ()
-    """The system that each Height strikes, from 1 upwards."""
+    """The system at each Height, from 1 upwards."""
     hands: Hands | None = None
 
     @property
@@ -58,18 +58,18 @@ class Machine(Struct, frozen=True, cache_hash=True, kw_only=True):
 
 
 class Unit(Struct, frozen=True, cache_hash=True):
-    """What has a machine in a battle: a vehicle, or fighters of one kind."""
+    """A unit with a machine: a vehicle or a wing."""
 
     machine: Machine
 
     @property
     def name(self) -> str:
-        """What everybody calls it."""
+        """Its name."""
         return self.machine.name
 
     @property
     def side(self) -> str:
-        """On whose side it is."""
+        """Its side."""
         return self.machine.side
 
 
@@ -78,40 +78,40 @@ class Craft(Unit, frozen=True, cache_hash=True):
 
     hull: Hull
     speed: int = 0
-    """How fast it goes now."""
+    """Current Speed."""
     position: Position = (0, 0)
     grounded: bool = False
-    """On the ground, though it could fly."""
+    """Whether a flying vehicle is on the ground."""
     gone: bool = False
-    """It has broken off the engagement."""
+    """Whether it left the engagement."""
     erratic: int = 0
     """The Difficulty of erratic manoeuvres in this round."""
     turned: int = 0
-    """How far the hull is turned against other ships of the line in this round."""
+    """How far the hull is turned to other ships of the line this round."""
     hover: tuple[int, int] | None = None
-    """The set that limits what is done from it in this round."""
+    """The set of the hover, which limits all sets from it this round."""
     spent: tuple[tuple[int, int], ...] = ()
-    """Shots gone, by the place of the weapon."""
+    """Shots fired, by index of the weapon."""
     aside: int = 0
-    """Metres that it was pushed from its way."""
+    """Metres pushed aside."""
     redline: int = 0
-    """Rounds in a row in which its engine gave more than it can."""
+    """Consecutive rounds with an overdriven engine."""
     harried: int = 0
-    """The Difficulty of its driver's next roll, which must not fail, after a sideswipe by a master of it."""
+    """The Difficulty of the next driving roll after a sideswipe by a master; failure means a crash."""
 
     @property
     def able(self) -> bool:
-        """Whether it is still there and in one piece."""
+        """Whether it is still in the battle and not destroyed."""
         return not self.gone and not self.hull.destroyed
 
     def shots_left(self, place: int) -> int:
-        """How often a weapon can still be fired; a thousand times where nobody counts."""
+        """Shots left in a weapon; a thousand if they are not counted."""
         gun = self.machine.guns[place]
         return gun.shots - dict(self.spent).get(place, 0) if gun.shots else 1_000
 
 
 class Wing(Unit, frozen=True, cache_hash=True):
-    """Fighters without names, who roll as one: their Threat Rating, and what is left of each one's, the strongest first."""
+    """Unnamed fighters who roll as one: their Threat Rating and the rest of each, strongest first."""
 
     members: tuple[str, ...]
     threat: int
@@ -122,7 +122,7 @@ class Wing(Unit, frozen=True, cache_hash=True):
 
     def __post_init__(self) -> None:
         if len(self.ratings) > len(self.members) or any(not 1 <= left <= self.threat for left in self.ratings):
-            raise UserError(f"{self.machine.name}: every fighter has a name, and something left of a Threat Rating of {self.threat}")
+            raise UserError(f"{self.machine.name}: every fighter needs a name and a Threat Rating from 1 to {self.threat}")
 
     @property
     def able(self) -> bool:
@@ -131,22 +131,22 @@ class Wing(Unit, frozen=True, cache_hash=True):
 
 
 class Occupant(Struct, frozen=True, cache_hash=True):
-    """Somebody with a name: in a seat of a vehicle, or out of any."""
+    """A named person in a seat or outside vehicles."""
 
     fighter: Fighter
     craft: str = NOWHERE
     seat: Seat = "passenger"
     dazed: int = 0
-    """The round in which a Black-Out leaves no action."""
+    """The round without actions after a Black-Out."""
 
     @property
     def name(self) -> str:
-        """What everybody calls them."""
+        """Their name."""
         return self.fighter.name
 
     @property
     def side(self) -> str:
-        """On whose side they are."""
+        """Their side."""
         return self.fighter.side
 
     @property
@@ -156,7 +156,7 @@ class Occupant(Struct, frozen=True, cache_hash=True):
 
 
 class Post(Struct, frozen=True, cache_hash=True):
-    """Somebody who declares: who is asked, for which vehicle or wing, and as what."""
+    """A declaring unit: the person asked, the vehicle or wing, and the role."""
 
     who: str
     craft: str
@@ -164,31 +164,31 @@ class Post(Struct, frozen=True, cache_hash=True):
 
 
 class Order(Struct, frozen=True, cache_hash=True):
-    """One thing that is done with a vehicle, and to whom."""
+    """One declared action with its target."""
 
     kind: str
     target: str = ""
     gun: int = 0
     share: int = 0
-    """Dice of a ship's Firepower."""
+    """Firepower used."""
     skill: str = ""
     difficulty: int = 1
-    """What the Game Master set against it."""
+    """The Difficulty set by the Game Master."""
     seat: Seat = "pilot"
-    """The seat that somebody takes."""
+    """The seat to take."""
     far: bool = False
     """Whether every enemy was at Escape Range when it was declared."""
 
 
 class Plan(Struct, frozen=True, cache_hash=True):
-    """Everything that somebody declared for a round."""
+    """All declarations of a unit for a round."""
 
     post: Post
     orders: tuple[Order, ...]
 
 
 class Waiting(Struct, frozen=True, cache_hash=True, kw_only=True):
-    """A set that waits for its moment."""
+    """A set that waits to be applied."""
 
     post: Post
     order: Order
@@ -196,60 +196,60 @@ class Waiting(Struct, frozen=True, cache_hash=True, kw_only=True):
     height: int
     speed: Speed
     place: int = 0
-    """Which of the declared actions it is, counted from 1."""
+    """The number of the declared action, from 1."""
     needs: int = 0
-    """The earlier action that it rests on; 0 for none."""
+    """The earlier action that it depends on; 0 for none."""
     counters: bool = False
-    """Whether it waits for what it can answer."""
+    """Whether it waits as counter dice."""
     best: int = -1
-    """Of several sets of one volley: what the earlier ones came to, as a place on the scale of hits."""
+    """The best outcome so far of the earlier sets of a volley, as an index on the scale of hits."""
 
 
 class Volley(Struct, frozen=True, cache_hash=True):
-    """What a gunner of a ship of the line, or a wing, rolls: every set of it counts."""
+    """A roll of a gunner or wing in which every set counts."""
 
     post: Post
     order: Order
     pool: Pool
     difficulty: int = 1
     height: int = 0
-    """Points that every set loses of its Height."""
+    """Height lost by every set."""
 
 
 class Street(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a stretch of the way asks of whoever drives it."""
+    """A stretch of road and its Difficulty."""
 
     name: str = "open road"
     difficulty: int = 0
 
 
 class Engagement(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a battle takes place, as the scenario has it."""
+    """The place of a battle, from the scenario."""
 
     mode: Mode = "land"
     range: RangeName = "BVR"
     adverse: bool = False
-    """Whether landing and taking off must be rolled for."""
+    """Whether landing and take-off need a roll."""
     streets: tuple[Street, ...] = ()
-    """The stretches of the way, one a round, over and over; what they ask is added to every driver's Difficulty."""
+    """The stretches of road, one per round and repeated; they add to every driver's Difficulty."""
     quarry: OfSide = ""
-    """In a pursuit: the side that is chased; the first where nothing is said."""
+    """In a pursuit: the side that is chased; by default the first."""
 
 
 class Battle(Struct, frozen=True, cache_hash=True):
-    """A battle: who takes part, how far they are apart, who has declared what, and the sets that wait to be resolved."""
+    """A battle: units, ranges, declarations and waiting sets."""
 
     field: Engagement
     crafts: tuple[Craft, ...]
     wings: tuple[Wing, ...] = ()
     people: tuple[Occupant, ...] = ()
     ranges: tuple[tuple[str, str, RangeName], ...] = ()
-    """Between vehicles of different sides, the first of the two being the one that came first."""
+    """Ranges between vehicles of different sides, in order of entry."""
     round: int = 0
     rounds: int = 50
     phase: Literal["begin", "declare", "roll", "resolve"] = "begin"
     order: tuple[Post, ...] = ()
-    """Who has still to declare, the lowest Position first."""
+    """Who still has to declare, lowest Position first."""
     plans: tuple[Plan, ...] = ()
     casts: tuple[tuple[Post, Cast], ...] = ()
     volleys: tuple[Volley, ...] = ()
@@ -267,7 +267,7 @@ class Battle(Struct, frozen=True, cache_hash=True):
         for unit in self.units:
             if unit.machine.name == name:
                 return unit
-        raise UserError(f"there is no vehicle called {name!r} in this battle")
+        raise UserError(f"there is no vehicle {name!r} in this battle")
 
     def craft(self, name: str) -> Craft:
         """A vehicle by its name."""
@@ -281,34 +281,34 @@ class Battle(Struct, frozen=True, cache_hash=True):
         return next((wing for wing in self.wings if wing.name == name), None)
 
     def person(self, name: str) -> Occupant | None:
-        """Somebody by name."""
+        """A person by name, or None."""
         return next((occupant for occupant in self.people if occupant.name == name), None)
 
     def somebody(self, name: str) -> Occupant:
-        """Somebody who must be there."""
+        """A person by name; raises an error if there is none."""
         occupant = self.person(name)
         if occupant is None:
-            raise UserError(f"there is nobody called {name!r} in this battle")
+            raise UserError(f"there is no person {name!r} in this battle")
         return occupant
 
     def aboard(self, craft: str) -> tuple[Occupant, ...]:
-        """Everybody with a name in a vehicle."""
+        """All named people in a vehicle."""
         return tuple([person for person in self.people if person.craft == craft]) if craft else ()
 
     def in_seat(self, craft: str, seat: Seat) -> Occupant | None:
-        """Whoever sits in a seat and can act."""
+        """The person in a seat who can act."""
         return next((occupant for occupant in self.aboard(craft) if occupant.seat == seat and occupant.able), None)
 
     def manned(self, craft: Craft) -> bool:
-        """Whether somebody drives it."""
+        """Whether it has a driver."""
         return craft.able and (craft.machine.hands is not None or self.in_seat(craft.name, "pilot") is not None)
 
     def foes(self, side: str) -> tuple[Craft | Wing, ...]:
-        """The vehicles and wings of other sides that are still there."""
+        """Vehicles and wings of other sides still in the battle."""
         return tuple([unit for unit in self.units if unit.side != side and unit.able])
 
     def helm(self, craft: str) -> Post | None:
-        """Who drives a vehicle, or speaks for a wing."""
+        """The driver of a vehicle, or the speaker of a wing."""
         unit = self.unit(craft)
         if isinstance(unit, Wing):
             return Post(unit.members[0], craft, "wing")
@@ -318,11 +318,11 @@ class Battle(Struct, frozen=True, cache_hash=True):
         return Post(craft, craft, "crew") if unit.machine.hands is not None else None
 
     def voice(self, post: Post) -> str:
-        """Who the log says it is: a wing by its own name, everybody else by theirs."""
+        """The name for the log: that of the wing, or of the person."""
         return post.craft if post.role == "wing" else post.who
 
     def can_act(self, post: Post) -> bool:
-        """Whether somebody who declared, or could, is still able to."""
+        """Whether a declaring unit can still act."""
         if not self.unit(post.craft).able:
             return False
         person = self.person(post.who)
@@ -331,14 +331,14 @@ class Battle(Struct, frozen=True, cache_hash=True):
     # --- how far they are apart -------------------------------------------------------------------------------------------------
 
     def range_of(self, text: str, other: str) -> RangeName:
-        """How far apart two are."""
+        """The range between two units."""
         for first, second, at in self.ranges:
             if {first, second} == {text, other}:
                 return at
         return self.field.range
 
     def at_range(self, text: str, other: str, at: RangeName) -> "Battle":
-        """The battle with two so far apart."""
+        """The battle with a new range between two units."""
         entries = [entry for entry in self.ranges if {entry[0], entry[1]} != {text, other}]
         names = [unit.name for unit in self.units]
         first, second = sorted((text, other), key=names.index)
@@ -348,7 +348,7 @@ class Battle(Struct, frozen=True, cache_hash=True):
     # --- changes ----------------------------------------------------------------------------------------------------------------
 
     def put(self, unit: Craft | Wing | Occupant) -> "Battle":
-        """The battle with a vehicle, a wing or somebody changed."""
+        """The battle with a changed vehicle, wing or person."""
         if isinstance(unit, Occupant):
             return replace(self, people=tuple([unit if person.name == unit.name else person for person in self.people]))
         if isinstance(unit, Wing):
@@ -361,7 +361,7 @@ class Battle(Struct, frozen=True, cache_hash=True):
 
 
 class Situation(Struct, frozen=True, eq=False):
-    """What a decision is about: the battle as it stands, and who decides."""
+    """The subject of a decision: the battle and the deciding post."""
 
     battle: Battle
     post: Post

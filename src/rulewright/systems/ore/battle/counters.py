@@ -1,4 +1,4 @@
-"""Sets against sets: what can answer what, and what is left of it (book lines 463-473, 5879-5901)."""
+"""Counter dice between sets (book lines 463-473, 5879-5901)."""
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from rulewright.systems.ore.resolution.contests import spoiled_at
 
 
 def answers(rules: Ruleset, battle: Battle, attack: Waiting) -> tuple[Waiting, ...]:
-    """The sets that can still be put against another: fast enough, high enough, and of a kind that answers it."""
+    """The sets that can counter another: fast enough, high enough and of the right kind."""
     waitings = []
     for candidate in battle.waiting:
         reaches = candidate.height >= attack.height and in_time(rules, candidate.speed, attack.speed)
@@ -23,7 +23,7 @@ def answers(rules: Ruleset, battle: Battle, attack: Waiting) -> tuple[Waiting, .
 
 
 def _of_a_kind(battle: Battle, attack: Waiting, own: Waiting) -> bool:
-    """Whether a set answers another: the vehicle aimed at evades, fighters shield their side, and Chase and Escape counter each other."""
+    """Whether a set counters another: evasion of the target, fighters for their side, Chase and Escape against each other."""
     if own.order.kind not in action_of(attack.order).answered_by or battle.unit(own.post.craft).side == battle.unit(attack.post.craft).side:
         return False
     if own.order.kind == "defend":
@@ -40,8 +40,7 @@ def _side_aimed_at(battle: Battle, attack: Waiting) -> str:
 
 
 def countered(rules: Ruleset, battle: Battle, attack: Waiting, against: str = "") -> Play[tuple[Battle, int]]:
-    """What is left of a set's Width after counter dice, each of which takes one of its dice; 0 where it is spoiled. `against` names the
-    one vehicle whose sets may answer it."""
+    """The Width left after counter dice; 0 if the set is spoiled. `against` limits the counters to one vehicle."""
     width, spoiled = attack.width, spoiled_at(rules)
     for own in answers(rules, battle, attack):
         if against and own.post.craft != against:
@@ -49,7 +48,7 @@ def countered(rules: Ruleset, battle: Battle, attack: Waiting, against: str = ""
         useful = min(own.width, max(width - spoiled, 1))
         spent = useful
         if _has_other_uses(battle, own):
-            ask = f"How many dice of your {own.width}x{own.height} go against the {width}x{attack.height} of {attack.post.craft}?"
+            ask = f"How many dice of your {own.width}x{own.height} do you spend against the {width}x{attack.height} of {attack.post.craft}?"
             spent = yield from Choice[int](own.post.who, ask, Range(0, useful), Situation(battle, own.post, rules), "counter")
         if not spent:
             continue
@@ -67,7 +66,7 @@ def countered(rules: Ruleset, battle: Battle, attack: Waiting, against: str = ""
 
 
 def _has_other_uses(battle: Battle, own: Waiting) -> bool:
-    """Whether the dice could go to something else: to another set that comes, or to what they were rolled for."""
+    """Whether the dice have another use: another attack, or their own action."""
     if not own.counters:
         return True
     coming = [candidate for candidate in battle.waiting if candidate is not own and not candidate.counters]

@@ -1,7 +1,8 @@
-"""Step one of a round: who declares when, what can be declared, and everything that somebody does (book lines 5828-5865, 5934-5957)."""
+"""Step one of a round: order, options and declarations (book lines 5828-5865, 5934-5957)."""
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Choice, Happened, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.battle.actions.base import Offer, offered
@@ -22,14 +23,13 @@ MOST_TURNED = 5
 
 
 def posts(battle: Battle) -> tuple[Post, ...]:
-    """Who declares in this round: the vehicles from the lowest Position to the highest, in each whoever drives it first. Of two that are
-    level, fighters without names come before others (ruling)."""
+    """Who declares this round: lowest Position first, in each vehicle the driver first. At a tie unnamed fighters come first (ruling)."""
     units = sorted([unit for unit in battle.units if unit.able], key=lambda unit: (unit.position, isinstance(unit, Craft)))
     return tuple([post for unit in units for post in posts_of(battle, unit)])
 
 
 def posts_of(battle: Battle, unit: Craft | Wing) -> list[Post]:
-    """Everybody who decides something in a vehicle, or for a wing."""
+    """All deciding posts of a vehicle or wing."""
     if isinstance(unit, Wing):
         return [Post(unit.members[0], unit.name, "wing")]
     result = []
@@ -45,7 +45,7 @@ def posts_of(battle: Battle, unit: Craft | Wing) -> list[Post]:
 
 
 def nameless_gunners(battle: Battle, craft: Craft) -> int:
-    """How many of a ship's gunners have no name."""
+    """The number of unnamed gunners."""
     named = [occupant for occupant in battle.aboard(craft.name) if occupant.seat == "gunner"]
     return max(0, craft.machine.gunners - len(named)) if craft.machine.hands is not None else 0
 
@@ -54,14 +54,14 @@ def nameless_gunners(battle: Battle, craft: Craft) -> int:
 
 
 def offers_for(rules: Ruleset, battle: Battle, post: Post) -> tuple[Offer, ...]:
-    """Everything that somebody could declare as one thing, or as one of the usual pairs."""
+    """All options for one action or a common pair."""
     result = [offer for action in ACTIONS.values() if post.role in action.roles for offer in action.offers(rules, battle, post)]
     result = [offer for offer in result if offered(rules, battle, post, offer)]
     return (*result, *_pairs(rules, battle, post, result))
 
 
 def _pairs(rules: Ruleset, battle: Battle, post: Post, offers: list[Offer]) -> list[Offer]:
-    """What most pilots do at once: attack and evade; get into Position and attack whoever has the better one until then."""
+    """Common pairs: attack and evade; take a Position and attack."""
     unit, keys = battle.unit(post.craft), {offer.key for offer in offers}
     if post.role not in ("pilot", "crew") or not isinstance(unit, Craft) or unit.machine.of_the_line:
         return []
@@ -75,23 +75,23 @@ def _pairs(rules: Ruleset, battle: Battle, post: Post, offers: list[Offer]) -> l
         for target, place in dict(reversed(targets(rules, battle, post, locked=False))).items():
             if not open_to_attack(battle, post.craft, target):
                 orders = (Order("position"), Order("attack", target, place))
-                pair = Offer(f"position+attack:{target}", f"Get into Position and attack {target}", orders)
+                pair = Offer(f"position+attack:{target}", f"Take a Position and attack {target}", orders)
                 pairs += [pair] if offered(rules, battle, post, pair) else []
     return pairs
 
 
 def free_offers(rules: Ruleset, battle: Battle, post: Post, done: frozenset[str]) -> tuple[Offer, ...]:
-    """What costs no action, once a round each: another Speed, erratic manoeuvres, turning a ship's hull."""
+    """Free actions, each once per round: Speed, erratic manoeuvres, turning the hull."""
     unit, offers = battle.unit(post.craft), []
     if not isinstance(unit, Craft) or unit.grounded or post != battle.helm(post.craft):
         return ()
     dead = any(unit.hull.broken(system) for system in ("engine", "fuel", "cockpit"))
     if unit.machine.speed > 1 and not dead:
-        offers.append(Offer(SPEED, f"Change Speed, which is {unit.speed}", (Order(SPEED),)))
+        offers.append(Offer(SPEED, f"Change Speed from {unit.speed}", (Order(SPEED),)))
     if skill_of(rules, battle, post, "skill") and unit.machine.manoeuvrable and unit.speed and not dead:
         offers.append(Offer(ERRATIC, "Erratic manoeuvres", (Order(ERRATIC),)))
     if unit.machine.of_the_line and any(foe.machine.of_the_line for foe in battle.foes(unit.side)):
-        offers.append(Offer(TURN, "Turn the hull against other ships of the line", (Order(TURN),)))
+        offers.append(Offer(TURN, "Turn the hull to other ships of the line", (Order(TURN),)))
     return tuple([offer for offer in offers if offer.key not in done])
 
 
@@ -110,21 +110,21 @@ def _option(offer: Offer) -> Option[Orders]:
 
 
 def declaration(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Who is next says everything that he does in this round."""
+    """Asks the next post for all its declarations."""
     post = battle.order[0]
     battle = replace(battle, order=battle.order[1:])
     if not battle.can_act(post):
         return battle
     orders: Orders
     if post.role == "crew" and battle.unit(post.craft).machine.of_the_line:
-        battle, orders = yield from _ship_declares(rules, battle, post)
+        battle, orders = yield from _ask_ship(rules, battle, post)
     else:
-        battle, orders = yield from _declares(rules, battle, post)
+        battle, orders = yield from _ask_declaration(rules, battle, post)
     return replace(battle, plans=(*battle.plans, Plan(post, orders)))
 
 
-def _declares(rules: Ruleset, battle: Battle, post: Post, topic: str = "act") -> Play[tuple[Battle, Orders]]:
-    """Somebody declares: what costs nothing first, as often as there is any, then one thing, a usual pair, or several."""
+def _ask_declaration(rules: Ruleset, battle: Battle, post: Post, topic: str = "act") -> Play[tuple[Battle, Orders]]:
+    """Asks for free actions first, then one action, a common pair, or several."""
     done: frozenset[str] = frozenset()
     while True:
         offers = offers_for(rules, battle, post)
@@ -134,7 +134,7 @@ def _declares(rules: Ruleset, battle: Battle, post: Post, topic: str = "act") ->
         chosen = yield from Choice(post.who, "What do you do?", options, Situation(battle, post, rules), topic)
         kind = chosen[0].kind
         if kind in (SPEED, ERRATIC, TURN):
-            battle, done = (yield from _at_no_cost(rules, battle, post, kind)), done | {kind}
+            battle, done = (yield from _carry_out_free_action(rules, battle, post, kind)), done | {kind}
             continue
         if kind == SEVERAL:
             return battle, (yield from _one_by_one(rules, battle, post))
@@ -149,13 +149,13 @@ def _completed(rules: Ruleset, battle: Battle, post: Post, orders: Orders) -> Pl
 
 
 def _one_by_one(rules: Ruleset, battle: Battle, post: Post) -> Play[Orders]:
-    """Any actions together, in the order in which they are to resolve: one roll serves them all, a die less for each beyond the first."""
+    """Asks for any number of actions in order: one roll for all, -1d for each beyond the first."""
     orders: Orders = ()
     while len(orders) < MOST_ORDERS:
         single = [offer for offer in offers_for(rules, battle, post) if len(offer.orders) == 1 and offer.orders[0].kind != "pass"]
         options = tuple([_option(offer) for offer in single if offer.orders[0] not in orders])
-        options = (*options, Option("done", "That is all", ())) if orders else options
-        ask = "And then?" if orders else "What do you do first?"
+        options = (*options, Option("done", "Done", ())) if orders else options
+        ask = "What do you do next?" if orders else "What do you do first?"
         chosen: Orders = yield from Choice(post.who, ask, options, Situation(battle, post, rules), "and")
         if not chosen:
             break
@@ -163,22 +163,24 @@ def _one_by_one(rules: Ruleset, battle: Battle, post: Post) -> Play[Orders]:
     return orders
 
 
-def _at_no_cost(rules: Ruleset, battle: Battle, post: Post, kind: str) -> Play[Battle]:
-    """Another Speed, erratic manoeuvres, or a turned hull."""
+def _carry_out_free_action(rules: Ruleset, battle: Battle, post: Post, kind: str) -> Play[Battle]:
+    """Carries out a free action: Speed, erratic manoeuvres or a turned hull."""
     craft, about = battle.craft(post.craft), Situation(battle, post, rules)
     if kind == SPEED:
         most = craft.machine.speed + beyond_the_limit(rules, battle, craft.name)
         speed = yield from Choice[int](post.who, "At which Speed?", Range(1, most), about, "speed")
         if speed != craft.speed:
-            yield Tell(Happened(post.who, f"takes {craft.name} to Speed {speed}"))
+            yield Tell(Happened(post.who, f"goes to Speed {speed}" if post.who == craft.name else f"takes {craft.name} to Speed {speed}"))
         battle = battle.change(craft.name, speed=speed)
         return (yield from redlined(rules, battle, post)) if speed > craft.machine.speed else battle
     if kind == ERRATIC:
         skill = skill_of(rules, battle, post, "skill")
-        chosen = yield from Choice[int](post.who, "How erratic? It is the Difficulty of all you do.", Range(1, skill), about, "erratic")
-        yield Tell(Happened(post.who, f"throws {craft.name} about: Difficulty {chosen} for all aboard who drive and all who aim at it"))
+        chosen = yield from Choice[int](
+            post.who, "How erratic? This is the Difficulty of all your rolls.", Range(1, skill), about, "erratic"
+        )
+        yield Tell(Happened(post.who, f"manoeuvres erratically: Difficulty {chosen} to drive {craft.name} and to hit it"))
         return battle.change(craft.name, erratic=erratic_difficulty(chosen, skill))
-    ask = "By how much? Other ships of the line lose so much Height, and your gunners so many dice."
+    ask = "By how much? Other ships of the line lose this much Height, and your gunners this many dice."
     turned = yield from Choice[int](post.who, ask, Range(0, MOST_TURNED), about, "turn")
     if turned:
         yield Tell(Happened(craft.name, f"turns its hull: Height -{turned} for other ships of the line, -{turned}d for its own gunners"))
@@ -188,25 +190,25 @@ def _at_no_cost(rules: Ruleset, battle: Battle, post: Post, kind: str) -> Play[B
 # --- ships of the line --------------------------------------------------------------------------------------------------------
 
 
-def _ship_declares(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Battle, Orders]]:
-    """A crew without names: the gunners, then whoever steers, who are different people and cost each other nothing (ruling)."""
+def _ask_ship(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Battle, Orders]]:
+    """Declarations of an unnamed crew: gunners and helm, which do not share penalties (ruling)."""
     craft = battle.craft(post.craft)
     orders: Orders = ()
     if nameless_gunners(battle, craft):
-        battle, orders = yield from _guns(rules, battle, post)
+        battle, orders = yield from _ask_gunners(rules, battle, post)
     if battle.helm(craft.name) != post:
         return battle, orders
     topic = "helm" if nameless_gunners(battle, craft) else "act"
-    battle, helm = yield from _declares(rules, battle, post, topic)
+    battle, helm = yield from _ask_declaration(rules, battle, post, topic)
     return battle, (*orders, *[order for order in helm if order.kind != "pass"])
 
 
 def gun_offers(rules: Ruleset, battle: Battle, post: Post, left: int) -> tuple[Offer, ...]:
-    """Whom the gunners of a ship can fire at: with the guns and with what finds its own way, where Position lets them."""
+    """Targets of the gunners: with guns and with guided weapons, as far as Position allows."""
     offer_by_name: dict[str, Offer] = {}
-    aimed = [(pair, Order("attack", *pair, left), "All guns") for pair in targets(rules, battle, post, locked=False) if left > 0]
+    aimed = [(pair, Order("attack", *pair, left), "Fire all guns") for pair in targets(rules, battle, post, locked=False) if left > 0]
     guns = battle.unit(post.craft).machine.guns
-    locked = [(pair, Order("lock-on", *pair), guns[pair[1]].name.capitalize()) for pair in targets(rules, battle, post, locked=True)]
+    locked = [(pair, Order("lock-on", *pair), f"Fire {the(guns[pair[1]].name)}") for pair in targets(rules, battle, post, locked=True)]
     for (target, _), order, fired in (*aimed, *locked):
         if open_to_attack(battle, post.craft, target):
             key = f"{order.kind}:{target}"
@@ -214,8 +216,8 @@ def gun_offers(rules: Ruleset, battle: Battle, post: Post, left: int) -> tuple[O
     return tuple([offer for offer in offer_by_name.values() if offered(rules, battle, post, offer)])
 
 
-def _guns(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Battle, Orders]]:
-    """All guns at one target, or Firepower divided among several, one target for each gunner."""
+def _ask_gunners(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Battle, Orders]]:
+    """Asks for one target for all guns, or splits the Firepower."""
     left, gunners = firepower_left(battle, post.craft), nameless_gunners(battle, battle.craft(post.craft))
     offers = gun_offers(rules, battle, post, left)
     options = [_option(offer) for offer in offers]
@@ -225,11 +227,11 @@ def _guns(rules: Ruleset, battle: Battle, post: Post) -> Play[tuple[Battle, Orde
     chosen: Orders = yield from Choice(post.who, "What do the gunners do?", tuple(options), Situation(battle, post, rules), "act")
     if not chosen or chosen[0].kind != SPLIT:
         return battle, chosen
-    return battle, (yield from _divided(rules, battle, post, left, gunners))
+    return battle, (yield from _ask_split_fire(rules, battle, post, left, gunners))
 
 
-def _divided(rules: Ruleset, battle: Battle, post: Post, left: int, gunners: int) -> Play[Orders]:
-    """Gunner after gunner names a target, and how much of the Firepower goes to it."""
+def _ask_split_fire(rules: Ruleset, battle: Battle, post: Post, left: int, gunners: int) -> Play[Orders]:
+    """Asks gunner by gunner for a target and a share of the Firepower."""
     orders: Orders = ()
     while len(orders) < gunners:
         about = Situation(battle, post, rules)
@@ -241,15 +243,15 @@ def _divided(rules: Ruleset, battle: Battle, post: Post, left: int, gunners: int
         ]
         if not offers:
             break
-        options = (*[Option(offer.key, offer.label.removeprefix("All guns at "), offer.orders, verb="attack") for offer in offers],)
-        stop: Option[Orders] = Option("done", "Nobody else", ())
-        ask = f"At whom does gunner {len(orders) + 1} fire?"
+        options = (*[Option(offer.key, offer.label.removeprefix("Fire all guns at "), offer.orders, verb="attack") for offer in offers],)
+        stop: Option[Orders] = Option("done", "No more targets", ())
+        ask = f"Who does gunner {len(orders) + 1} fire at?"
         chosen: Orders = yield from Choice(post.who, ask, (*options, stop) if orders else options, about, "guns")
         if not chosen:
             break
         order = chosen[0]
         if order.kind == "attack":
-            ask = f"How much of the Firepower goes to {order.target}? {left} is left."
+            ask = f"How much Firepower do you use on {order.target}? {left} is left."
             share = (yield from Choice[int](post.who, ask, Range(1, left), about, "share")) if left > 1 else left
             order, left = replace(order, share=share), left - share
         orders = (*orders, order)

@@ -1,4 +1,4 @@
-"""What everybody rolls: a vehicle's statistic and somebody's skill, with all that helps and hinders (book lines 5698, 5867-5909)."""
+"""Pools of a battle: statistic of the vehicle and skill, with bonuses and penalties (book lines 5698, 5867-5909)."""
 
 from functools import lru_cache
 
@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import the
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, at_least, at_most, limited, term, total
 from rulewright.systems.ore.battle.combatants import Battle, Craft, Order, Post, Wing
@@ -22,11 +23,11 @@ from rulewright.systems.ore.resolution.tests import Mod, Pool, dice_in
 
 HARDEST = 10
 NAMELESS = {"gunnery": "gunnery", "computers": "computers"}
-"""What a crew without names knows beside driving."""
+"""Other skills of an unnamed crew."""
 
 
 class Tried(Struct, frozen=True):
-    """What an action is rolled with: the parts of its pool, the pool with modifiers, and the terms of its Difficulty."""
+    """The roll of an action: parts of the pool, the pool with modifiers, and the terms of its Difficulty."""
 
     parts: tuple[tuple[str, int], ...]
     pool: Pool
@@ -34,11 +35,11 @@ class Tried(Struct, frozen=True):
 
     @property
     def difficulty(self) -> int:
-        """What stands against it; 1 is nothing."""
+        """The Difficulty; 1 for none."""
         return max(1, min(HARDEST, int(sum([int(reason.value) for reason in self.against]))))
 
     def sum_of_dice(self, rules: Ruleset, pool: Pool | None = None) -> Reason:
-        """The dice as a sum: statistic, skill, and what helps and hinders."""
+        """The dice as a sum."""
         whole = pool or self.pool
         dice = dice_in(rules, whole)
         terms = [term(label, points) for label, points in self.parts] + [mod.reason() for mod in whole.mods]
@@ -47,7 +48,7 @@ class Tried(Struct, frozen=True):
         return Reason("dice", dice, "=", "ore-1.01-dice-pool", terms=(*terms, limit) if free != dice else tuple(terms))
 
     def sum_of_difficulty(self) -> Reason | None:
-        """The Difficulty as a sum; None where nothing stands against it."""
+        """The Difficulty as a sum; None without one."""
         if not self.against:
             return None
         return limited("Difficulty", *self.against, limit=at_most(HARDEST, rule="ore-1.09-difficulty")).reason
@@ -55,7 +56,7 @@ class Tried(Struct, frozen=True):
 
 @lru_cache(maxsize=20_000)
 def with_skill(rules: Ruleset, training: Training, rating: int, skill: str) -> tuple[Pool, int]:
-    """A vehicle's statistic with somebody's skill, promoted dice among them; and the rating of the skill."""
+    """A statistic of the vehicle with a skill and its promoted dice; also the rating of the skill."""
     person = training.person()
     own = tuple([advantage for advantage in person.advantages if advantage.name != "preternatural statistic"])
     seated = replace(person, statistics=Statistics(body=rating), advantages=own)
@@ -64,14 +65,14 @@ def with_skill(rules: Ruleset, training: Training, rating: int, skill: str) -> t
 
 @lru_cache(maxsize=20_000)
 def by_oneself(rules: Ruleset, training: Training, statistic: str, skill: str) -> tuple[Pool, int, int]:
-    """Somebody's own statistic and skill; and the rating of each."""
+    """A personal statistic and skill with their ratings."""
     person = training.person()
     pool = usable_pool(rules, skill_pool(rules, person, skill, statistic))
     return pool, person.statistic(statistic), rated(rules, person, skill).rating
 
 
 def skill_of(rules: Ruleset, battle: Battle, post: Post, skill: str) -> int:
-    """How good whoever is at a post is in a skill; `skill` for whatever drives the vehicle."""
+    """The rating of a post in a skill; `skill` means the driving skill."""
     machine = battle.unit(post.craft).machine
     person = battle.person(post.who)
     if person is not None:
@@ -92,12 +93,12 @@ def tried(
     target: str = "",
     mods: tuple[Mod, ...] = (),
 ) -> Tried:
-    """A statistic of the vehicle (`label`, `rating`) with a skill: what is left after its damage, the systems it `uses`, wounds, G-forces,
-    and the Difficulty of Speed, streets, and erratic manoeuvres on either side."""
+    """A statistic of the vehicle (`label`, `rating`) with a skill, minus damage, damaged systems (`uses`), wounds and G-forces; with the
+    Difficulty of Speed, roads and erratic manoeuvres."""
     unit = battle.unit(post.craft)
     broken = out_of_order(rules, unit.hull, uses) if isinstance(unit, Craft) else ""
     if broken:
-        raise UserError(f"the {broken} is destroyed")
+        raise UserError(f"{the(broken)} is destroyed")
     person = battle.person(post.who)
     name = unit.machine.skill if skill == "skill" else skill
     if person is not None:
@@ -110,7 +111,7 @@ def tried(
 
 
 def _parts(pool: Pool, *known: tuple[str, int]) -> tuple[tuple[str, int], ...]:
-    """What a pool is made of: statistic and skill, and dice that are neither."""
+    """The parts of a pool: statistic, skill and other dice."""
     beside = pool.size - sum([points for _, points in known])
     return (*known, ("special dice", beside)) if beside else known
 
@@ -118,16 +119,16 @@ def _parts(pool: Pool, *known: tuple[str, int]) -> tuple[tuple[str, int], ...]:
 def tried_alone(
     rules: Ruleset, battle: Battle, post: Post, statistic: str, skill: str, *, uses: tuple[str, ...] = (), hard: tuple[Reason, ...] = ()
 ) -> Tried:
-    """Somebody's own statistic and skill, whatever the vehicle can: what is left after the systems it `uses`, wounds, and G-forces."""
+    """A personal statistic and skill, minus damaged systems (`uses`), wounds and G-forces."""
     broken = out_of_order(rules, battle.craft(post.craft).hull, uses)
     if broken:
-        raise UserError(f"the {broken} is destroyed")
+        raise UserError(f"{the(broken)} is destroyed")
     pool, rating, knows = by_oneself(rules, battle.somebody(post.who).fighter.profile.training, statistic, skill)
     return Tried(_parts(pool, (statistic, rating), (skill, knows)), pool.plus(*hindered_aboard(rules, battle, post, uses)), hard)
 
 
 def hindered_aboard(rules: Ruleset, battle: Battle, post: Post, uses: tuple[str, ...]) -> tuple[Mod, ...]:
-    """What damage to the vehicle, wounds and G-forces take."""
+    """Penalties from damage, wounds and G-forces."""
     unit, person = battle.unit(post.craft), battle.person(post.who)
     mods: list[Mod] = []
     if isinstance(unit, Craft):
@@ -139,7 +140,7 @@ def hindered_aboard(rules: Ruleset, battle: Battle, post: Post, uses: tuple[str,
 
 
 def pressed(rules: Ruleset, battle: Battle, post: Post) -> Derived[int]:
-    """Dice that this round's manoeuvres cost somebody; nothing in a wing, or where nobody throws the vehicle about."""
+    """Dice lost to G-forces this round; none in a wing or without manoeuvres."""
     unit, person = battle.unit(post.craft), battle.person(post.who)
     hands = unit.machine.hands
     body = person.fighter.profile.body if person is not None else hands.body if hands is not None else 2
@@ -151,12 +152,12 @@ def pressed(rules: Ruleset, battle: Battle, post: Post) -> Derived[int]:
 
 
 def _steadier(rules: Ruleset, feats: Feats) -> int:
-    """What feats add to Body against G-forces; of several the best counts (ruling)."""
+    """Body bonus against G-forces from feats; the best counts (ruling)."""
     return max([number for name, number in helps(rules, feats, Try(on=("g-force",))).amounts if name == "body"], default=0)
 
 
 def thrown_about(rules: Ruleset, battle: Battle, craft: Craft) -> bool:
-    """Whether somebody throws a vehicle about in this round."""
+    """Whether a vehicle makes violent manoeuvres this round."""
     listed = ACTION_LIST(rules)
     kinds = {order.kind for plan in battle.plans if plan.post.craft == craft.name for order in plan.orders}
     kinds |= {"erratic manoeuvres"} if craft.erratic else set()
@@ -164,8 +165,7 @@ def thrown_about(rules: Ruleset, battle: Battle, craft: Craft) -> bool:
 
 
 def against(rules: Ruleset, battle: Battle, post: Post, target: str = "") -> tuple[Reason, ...]:
-    """What makes an action harder: driving faster than the vehicle handles, the way, one's own erratic manoeuvres (all of these for whoever
-    drives), and those of whoever is aimed at."""
+    """Terms of the Difficulty: Speed above Handling, the road, own erratic manoeuvres (for drivers), and those of the target."""
     unit = battle.unit(post.craft)
     reasons: list[Reason] = []
     if post.role in ("pilot", "crew") and isinstance(unit, Craft):
@@ -174,7 +174,7 @@ def against(rules: Ruleset, battle: Battle, post: Post, target: str = "") -> tup
         reasons += [term("Speed above Handling", speeding)] if speeding.value else []
         reasons += [term(street[0], street[1])] if street[1] else []
         reasons += [term("erratic manoeuvres", unit.erratic, rule="ore-4.22-vact-erratic")] if unit.erratic else []
-        reasons += [term("sideswiped by a master", unit.harried, rule="ore-3.10-feat-reading-rules")] if unit.harried else []
+        reasons += [term("sideswiped", unit.harried, rule="ore-3.10-feat-reading-rules")] if unit.harried else []
     other = next((candidate for candidate in battle.crafts if candidate.name == target), None)
     if other is not None and other.erratic:
         reasons.append(term(f"erratic manoeuvres of {target}", other.erratic, rule="ore-4.22-vact-erratic"))
@@ -182,7 +182,7 @@ def against(rules: Ruleset, battle: Battle, post: Post, target: str = "") -> tup
 
 
 def street_of(battle: Battle) -> tuple[str, int]:
-    """The stretch of this round, and what it asks."""
+    """The stretch of road of this round and its Difficulty."""
     streets = battle.field.streets
     if not streets:
         return "", 0
@@ -191,11 +191,11 @@ def street_of(battle: Battle) -> tuple[str, int]:
 
 
 def height_less(rules: Ruleset, battle: Battle, post: Post) -> int:
-    """Points that wounds take from the Height of every set."""
+    """Height lost to wounds."""
     person = battle.person(post.who)
     return height_lost(rules, person.fighter) if person is not None else 0
 
 
 def words(order: Order) -> str:
-    """An order as the log names it."""
+    """The label of the roll for an order, which states save; `action_phrase` turns it into a phrase."""
     return f"{order.kind} {order.target or order.skill}".strip()

@@ -1,22 +1,24 @@
-"""What the log of a battle tells, with the sums behind it."""
+"""Log entries of a battle with their sums."""
 
 from typing import ClassVar
 
+from rulewright.grammar import count
 from rulewright.play import Event, Scale, Verdict
 from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.drama.determination import Speed
 from rulewright.systems.ore.fight.events import many_dice, written
+from rulewright.systems.ore.wording import action_phrase, one_of
 
 HITS = ("no set", "no shot", "countered", "armour holds", "damaged", "blasted", "crippled", "destroyed", "killed")
-"""What an attack can come to, from nothing to worst."""
+"""Outcomes of an attack, from nothing to worst."""
 TRIES = ("no set", "countered", "comes to nothing", "comes off")
-"""What anything else can come to."""
+"""Outcomes of every other action."""
 SCALE_OF_HITS = Scale(HITS, HITS[4:], "hits", "unhurt")
 SCALE_OF_TRIES = Scale(TRIES, TRIES[3:], "comes off", "it fails")
 
 
 class Closed(Event, frozen=True):
-    """What an attack came to; the log has told it already."""
+    """The outcome of an attack; another entry has already logged it."""
 
     logged: ClassVar[bool] = False
     who: str
@@ -31,7 +33,7 @@ class Closed(Event, frozen=True):
 
 
 class DiceReady(Event, frozen=True):
-    """What somebody rolls, and against what Difficulty."""
+    """The dice and Difficulty of a roll."""
 
     who: str
     what: str
@@ -42,14 +44,14 @@ class DiceReady(Event, frozen=True):
     def headline(self) -> str:
         hard = f", Difficulty {self.difficulty.value}" if self.difficulty is not None else ""
         low = f", Height -{self.height}" if self.height else ""
-        return f"{self.who} has {many_dice(int(self.dice.value))} for {self.what}{hard}{low}"
+        return f"{self.who} has {many_dice(int(self.dice.value))} for {action_phrase(self.what)}{hard}{low}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (self.dice,) if self.difficulty is None else (self.dice, self.difficulty)
 
 
 class SetWaits(Event, frozen=True):
-    """A set that waits for its moment."""
+    """A set that waits to be applied."""
 
     who: str
     what: str
@@ -58,21 +60,21 @@ class SetWaits(Event, frozen=True):
     speed: Speed
 
     def headline(self) -> str:
-        return f"{self.who}: {self.width}x{self.height} for {self.what}, Speed {written(self.speed)}"
+        return f"{self.who}: {self.width}x{self.height} for {action_phrase(self.what)}, Speed {written(self.speed)}"
 
 
 class NoSet(Event, frozen=True):
-    """Something that did not come off, since no set was rolled for it."""
+    """An action that fails without a set."""
 
     who: str
     what: str
     target: str = ""
     attack: bool = False
     name: str = ""
-    """Who it is that rolls, where somebody else speaks for them."""
+    """The name to show, if another name decides."""
 
     def headline(self) -> str:
-        return f"{self.name or self.who} rolls no set for {self.what}"
+        return f"{self.name or self.who} rolls no set for {action_phrase(self.what)}"
 
     def verdict(self) -> Verdict:
         return Verdict("no set", SCALE_OF_HITS if self.attack else SCALE_OF_TRIES, self.who)
@@ -87,15 +89,16 @@ class PositionTaken(Event, frozen=True):
     height: int
 
     def headline(self) -> str:
-        text = f"{self.width}x{self.height}" if self.width else "none"
-        return f"{self.craft} takes a Position: {text}"
+        if not self.width:
+            return f"{self.craft} has no Position"
+        return f"{self.craft} takes a Position of {self.width}x{self.height}"
 
     def verdict(self) -> Verdict:
         return Verdict("comes off" if self.width else "no set", SCALE_OF_TRIES, self.who)
 
 
 class RangeChanged(Event, frozen=True):
-    """Two are nearer, or farther."""
+    """The range between two units changes."""
 
     who: str
     craft: str
@@ -104,11 +107,11 @@ class RangeChanged(Event, frozen=True):
     after: str
 
     def headline(self) -> str:
-        return f"{self.craft} and {self.other} are at {self.after} now, after {self.before}"
+        return f"The range between {self.craft} and {self.other} changes from {self.before} to {self.after}"
 
 
 class CraftStruck(Event, frozen=True):
-    """A vehicle was hit: what got through its armour, and what level that leaves it at."""
+    """A hit on a vehicle: damage through its armour and the new damage level."""
 
     by: str
     target: str
@@ -121,8 +124,8 @@ class CraftStruck(Event, frozen=True):
         done = f"{self.by} {self.how.format(target=self.target)}"
         if not self.boxes.value:
             return f"{done}, but the armour holds"
-        level = f": {self.after}" if self.after != self.before else ""
-        return f"{done}: {self.boxes.value} {'box' if self.boxes.value == 1 else 'boxes'} crossed off{level}"
+        level = f": {self.target} is now {self.after.lower()}" if self.after != self.before else ""
+        return f"{done} and crosses off {count(int(self.boxes.value), 'box')}{level}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (self.boxes,)
@@ -141,14 +144,14 @@ class SystemHit(Event, frozen=True):
 
     def headline(self) -> str:
         what = {1: "damaged", 2: "destroyed"}[self.hits]
-        return f"{self.craft}: Height {self.height} strikes a system: {self.system} {what}"
+        return f"Height {self.height} hits a system of {self.craft}: {self.system} {what}"
 
     def tone(self) -> str:
         return "bad"
 
 
 class FighterHit(Event, frozen=True):
-    """A fighter of a wing was hit: what that takes from its Threat Rating."""
+    """A hit on a fighter of a wing and the loss of Threat Rating."""
 
     by: str
     wing: str
@@ -158,24 +161,24 @@ class FighterHit(Event, frozen=True):
 
     def headline(self) -> str:
         if not self.boxes.value:
-            return f"{self.by} hits {self.wing}, whose armour holds"
-        end = "one of them is shot down" if self.down else f"a Threat Rating of {self.left} is left of one"
-        return f"{self.by} hits {self.wing}: {end}"
+            return f"{self.by} hits {one_of(self.wing)}, but the armour holds"
+        end = "it is shot down" if self.down else f"Threat Rating {self.left} is left"
+        return f"{self.by} hits {one_of(self.wing)}: {end}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (self.boxes,)
 
 
 class Pressed(Event, frozen=True):
-    """What a manoeuvre does to somebody aboard."""
+    """G-forces of a manoeuvre on somebody aboard."""
 
     who: str
     lost: Reason
     out: bool
 
     def headline(self) -> str:
-        black = ", and blacks out: no action in the next round" if self.out else ""
-        return f"{self.who} is pressed into the seat: {many_dice(int(self.lost.value))} less{black}"
+        black = " and blacks out: no action next round" if self.out else ""
+        return f"{self.who} has -{int(self.lost.value)}d from G-forces{black}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (self.lost,)
@@ -185,14 +188,14 @@ class Pressed(Event, frozen=True):
 
 
 class CameOff(Event, frozen=True):
-    """Something that is no attack, and what it came to."""
+    """The outcome of an action other than an attack."""
 
     who: str
     what: str
     came: str = "comes off"
     target: str = ""
     name: str = ""
-    """Who it is, where somebody else speaks for them."""
+    """The name to show, if another name decides."""
 
     def headline(self) -> str:
         return f"{self.name or self.who} {self.what}"

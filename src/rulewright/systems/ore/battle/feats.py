@@ -1,5 +1,4 @@
-"""Feats of people aboard vehicles: what holds for an action, in the words that feats use, and what follows (book lines 3338-3340,
-3752-3786, 3960-3986, 4101-4107)."""
+"""Feats in battles: the circumstances of an action and their effects (book lines 3338-3340, 3752-3786, 3960-3986, 4101-4107)."""
 
 from msgspec.structs import replace
 
@@ -29,25 +28,25 @@ from rulewright.systems.ore.resolution.outcomes import sides
 GUNNERY = ("attack", "lock-on")
 HARRIES = "width as difficulty of the next drive roll"
 _MODES = {"land": "ground vehicle", "sea": "boat", "air": "aircraft", "relativistic": "aircraft"}
-"""What feats call a vehicle by its mode; fighters in space below light fly like aircraft (ruling)."""
+"""Names of vehicles in feats, by mode; sublight space fighters count as aircraft (ruling)."""
 _ALSO = {"land": ("landing",), "take-off": ("take-off",)}
 
 
 def feats_of_post(battle: Battle, post: Post) -> Feats:
-    """What whoever is at a post has learnt; a crew without names knows no feat."""
+    """The feats of a post; an unnamed crew has none."""
     person = battle.person(post.who)
     return person.fighter.profile.feats if person is not None else ()
 
 
 def driver_help(rules: Ruleset, battle: Battle, craft: str, on: str) -> Help:
-    """What the feats of whoever drives a vehicle do in a moment that is no action."""
+    """Feats of the driver that apply outside of actions."""
     post = battle.helm(craft)
     feats = feats_of_post(battle, post) if post is not None else ()
     return helps(rules, feats, Try(on=(on,), when=words_of_unit(battle, craft))) if feats else NO_HELP
 
 
 def words_of_unit(battle: Battle, name: str) -> tuple[str, ...]:
-    """What feats call a vehicle."""
+    """Words for a vehicle in feats."""
     machine = battle.unit(name).machine
     names = [_MODES.get(machine.mode, "")] if machine.mode in _MODES else []
     names += ["helicopter"] if machine.hovers and machine.mode == "air" else []
@@ -56,7 +55,7 @@ def words_of_unit(battle: Battle, name: str) -> tuple[str, ...]:
 
 
 def words_for(battle: Battle, post: Post, order: Order) -> tuple[str, ...]:
-    """All that a battle knows of an action."""
+    """All known circumstances of an action."""
     names = list(words_of_unit(battle, post.craft))
     other = next((unit for unit in battle.units if unit.name == order.target), None)
     if other is not None and other.position < battle.unit(post.craft).position:
@@ -69,7 +68,7 @@ def words_for(battle: Battle, post: Post, order: Order) -> tuple[str, ...]:
 
 
 def on_of(rules: Ruleset, battle: Battle, order: Order, post: Post) -> tuple[str, ...]:
-    """What feats call an action with a vehicle."""
+    """The name of an action in feats."""
     listed = ACTION_LIST(rules)
     skill = "gunnery" if order.kind in GUNNERY else battle.unit(post.craft).machine.skill.partition(":")[0]
     moves = ("manoeuvre",) if order.kind in listed and listed[order.kind].manoeuvre else ()
@@ -77,7 +76,7 @@ def on_of(rules: Ruleset, battle: Battle, order: Order, post: Post) -> tuple[str
 
 
 def with_feats(rules: Ruleset, battle: Battle, post: Post, order: Order, tried: Tried) -> tuple[Tried, Help]:
-    """What is rolled for an action with a vehicle, with what feats give, those of whoever flies it too, and what they do beside it."""
+    """A roll with all feats that help it, including those of the pilot."""
     feats = feats_of_post(battle, post)
     steadied = from_the_platform(rules, battle, post)
     if steadied.mods:
@@ -86,7 +85,7 @@ def with_feats(rules: Ruleset, battle: Battle, post: Post, order: Order, tried: 
         return tried, NO_HELP
     given = helps(rules, feats, Try(on=on_of(rules, battle, order, post), when=words_for(battle, post, order)))
     pool, parts, against = with_help(tried.pool, given), tried.parts, tried.against
-    for number, name in ((given.expert, "Expert Dice by feats"), (given.master, "Master Dice by feats")):
+    for number, name in ((given.expert, "Expert Dice from feats"), (given.master, "Master Dice from feats")):
         parts += ((name, number),) if number else ()
     label, rating = parts[0]
     more = handling_more(rules, battle, post.craft) if label == "Handling" else 0
@@ -94,13 +93,13 @@ def with_feats(rules: Ruleset, battle: Battle, post: Post, order: Order, tried: 
         person = battle.somebody(post.who)
         more = max(0, by_oneself(rules, person.fighter.profile.training, "insight", "gunnery")[1] - rating)
     if more:
-        parts = (*parts, (given.by[0] if given.by else "handling by feats", more))
+        parts = (*parts, (given.by[0] if given.by else "Handling from feats", more))
         pool = replace(pool, dice=pool.dice + more)
     return Tried(parts, pool, eased(rules, battle, post, against)), given
 
 
 def from_the_platform(rules: Ruleset, battle: Battle, post: Post) -> Help:
-    """What a helicopter pilot's control gives to everybody else who does something from aboard."""
+    """The bonus of a helicopter pilot for everybody else aboard."""
     helm = battle.helm(post.craft)
     if helm is None or helm.who == post.who or "helicopter" not in words_of_unit(battle, post.craft):
         return NO_HELP
@@ -108,12 +107,12 @@ def from_the_platform(rules: Ruleset, battle: Battle, post: Post) -> Help:
 
 
 def handling_more(rules: Ruleset, battle: Battle, craft: str) -> int:
-    """What feats of whoever drives add to a vehicle's Handling."""
+    """Handling bonus from the driver's feats."""
     return driver_help(rules, battle, craft, "handling").amount("handling")
 
 
 def eased(rules: Ruleset, battle: Battle, post: Post, against: tuple[Reason, ...]) -> tuple[Reason, ...]:
-    """A Difficulty with what a driver takes off the part of it that is due to Speed."""
+    """A Difficulty with the part from Speed reduced by feats."""
     person = battle.person(post.who)
     speed = sum([int(reason.value) for reason in against if reason.label == "Speed above Handling"])
     if person is None or not speed:
@@ -127,7 +126,7 @@ def eased(rules: Ruleset, battle: Battle, post: Post, against: tuple[Reason, ...
 
 
 def spared(rules: Ruleset, battle: Battle, post: Post, orders: tuple[Order, ...]) -> int:
-    """How many further actions cost no die: driving and shooting at once, for whom a feat lets do that."""
+    """How many extra actions cost no die, such as driving and shooting with a feat."""
     kinds = {"gunnery" if order.kind in GUNNERY else "pilot" for order in orders}
     free = [candidate for candidate in known(rules, feats_of_post(battle, post)) if candidate.does.free]
     pairs = [
@@ -137,7 +136,7 @@ def spared(rules: Ruleset, battle: Battle, post: Post, orders: tuple[Order, ...]
 
 
 def softened(rules: Ruleset, battle: Battle, target: str, damage: Derived[int]) -> Derived[int]:
-    """What an impact with another vehicle does to one whose driver knows how to take it: half, rounded down (ruling)."""
+    """Collision damage for a driver with the feat: half, rounded down (ruling)."""
     unit = next((unit for unit in battle.units if unit.name == target), None)
     if unit is None or isinstance(unit, Wing):
         return damage
@@ -145,11 +144,11 @@ def softened(rules: Ruleset, battle: Battle, target: str, damage: Derived[int]) 
     if not by:
         return damage
     whole = replace(damage.reason, op="+")
-    return total(damage.reason.label, whole, divided("a driver who can take it", by, rule=RULE), rounded_down(), rule=RULE)
+    return total(damage.reason.label, whole, divided("driver's feat", by, rule=RULE), rounded_down(), rule=RULE)
 
 
 def holds_still_for_nothing(rules: Ruleset, battle: Battle, craft: Craft) -> bool:
-    """Whether hovering needs no roll: for a pilot who has learnt it, in fair weather."""
+    """Whether a hover needs no roll: with the feat, in fair weather."""
     post = battle.helm(craft.name)
     if post is None or battle.field.adverse:
         return False
@@ -159,11 +158,11 @@ def holds_still_for_nothing(rules: Ruleset, battle: Battle, craft: Craft) -> boo
 
 # --- more than the engine can give --------------------------------------------------------------------------------------------
 
-_GIVES_WAY: tuple[Option[str], ...] = (Option("handling", "A point of Handling", "handling"), Option("speed", "A point of Speed", "speed"))
+_GIVES_WAY: tuple[Option[str], ...] = (Option("handling", "1 Handling", "handling"), Option("speed", "1 Speed", "speed"))
 
 
 def beyond_the_limit(rules: Ruleset, battle: Battle, craft: str) -> int:
-    """Points of Speed that whoever drives can squeeze out of a vehicle for a round."""
+    """Extra Speed that a driver can get for a round."""
     post = battle.helm(craft)
     feats = feats_of_post(battle, post) if post is not None else ()
     manners = tuple([candidate.row.feat for candidate in known(rules, feats) if candidate.does.manner and "speed" in candidate.does.on])
@@ -171,26 +170,25 @@ def beyond_the_limit(rules: Ruleset, battle: Battle, craft: str) -> int:
 
 
 def redlined(rules: Ruleset, battle: Battle, post: Post) -> Play[Battle]:
-    """A die is rolled for every round in a row in which an engine gives more than it can; a set among them costs a point of Handling or
-    of Speed for good, as its pilot chooses."""
+    """Rolls a die for every consecutive round with an overdriven engine; a set costs a point of Handling or Speed, as the pilot chooses."""
     craft = battle.craft(post.craft)
     dice = craft.redline + 1
     battle = battle.change(craft.name, redline=dice)
     fell = yield from Roll(Sets(min(dice, 15), sides(rules), loose=True), post.who, "the engine")
     if all(many < 2 for many, _ in fell):
-        yield Tell(Happened(craft.name, "goes beyond its limits, and the engine holds"))
+        yield Tell(Happened(craft.name, "exceeds its limits, and the engine holds"))
         return battle
-    ask = f"The engine of {craft.name} gives way. What is lost?"
+    ask = f"The engine of {craft.name} fails. What does it lose?"
     lost = yield from Choice(post.who, ask, _GIVES_WAY, Situation(battle, post, rules), "engine")
     machine = craft.machine
     left = replace(machine, **{lost: max(0, getattr(machine, lost) - 1)})
-    yield Tell(Happened(craft.name, f"loses a point of {lost.capitalize()}: {getattr(left, lost)} is left", "bad"))
+    yield Tell(Happened(craft.name, f"loses 1 {lost.capitalize()}: {getattr(left, lost)} is left", "bad"))
     return battle.put(replace(battle.craft(craft.name), machine=left))
 
 
 def cooled(battle: Battle, craft: Craft) -> Play[Battle]:
-    """A new round: a vehicle beyond its limits falls back to them, and an engine that was not driven so cools down."""
+    """A new round: Speed falls back to the limit, and a rested engine cools down."""
     if craft.speed > craft.machine.speed:
-        yield Tell(Happened(craft.name, f"falls back to Speed {craft.machine.speed}"))
+        yield Tell(Happened(craft.name, f"slows down to Speed {craft.machine.speed}"))
         return battle.change(craft.name, speed=craft.machine.speed)
     return battle.change(craft.name, redline=0)

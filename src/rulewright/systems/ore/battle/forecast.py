@@ -1,8 +1,8 @@
-"""What comes of what was declared once everybody rolls: dice are looked at only when they matter, the fastest first.
+"""Chances of declared actions in a battle: dice are evaluated only when they matter, fastest first.
 
-For the chances beside options, as in a fight between people (`fight/forecast/forecast.py`). Everybody rolls at the same moment, but a
-set waits for its Speed. So sets are read only when they apply, or when they could counter one that does; `rounds.resolve_fastest`
-resolves each moment. Rolls that cannot affect the question are left out.
+As in `fight/forecast/forecast.py`. Everybody rolls at the same time, but a set waits for its Speed. So sets are read only when they
+apply, or when they could counter one that does; `rounds.resolve_fastest` resolves each Speed. Rolls that cannot affect the question are
+left out.
 """
 
 import math
@@ -22,15 +22,15 @@ from rulewright.systems.ore.drama.determination import Determined, Speed, determ
 from rulewright.systems.ore.fight.forecast.accumulator import Reckoning
 
 Sets = tuple[Waiting, ...]
-"""What waits of one who rolled."""
+"""The waiting sets of one roller."""
 FIRE = ("attack", "lock-on")
-"""Orders that reach nobody but their target."""
+"""Orders that affect only their target."""
 IDLE = ("pass", "skill", "defend")
-"""Orders that reach nobody."""
+"""Orders that affect nobody else."""
 
 
 def foretold(scene: Scene[Battle], battle: Battle, question: Followed, so_far: Verdict | None, solve: Solve) -> Odds[Any] | None:
-    """What a question comes to in a round in which everybody is about to roll; None where a roll decides what another's is worth."""
+    """The outcomes of a question in a round before the roll; None if one roll decides the value of another."""
     if battle.phase != "roll" or not question.acts:
         return None
     orders = [order for plan in battle.plans for order in plan.orders]
@@ -43,7 +43,7 @@ def foretold(scene: Scene[Battle], battle: Battle, question: Followed, so_far: V
 
 
 def _falls(rules: Ruleset, battle: Battle, number: int) -> Play[tuple[Battle, Sets]]:
-    """What one of those who roll makes of the dice, whatever the others roll."""
+    """The possible results of one roller, independent of the others."""
     post, cast = battle.casts[number]
     determined: Determined = yield from sub(determine, rules, (cast,), "")
     battle, lies = yield from made_of(rules, battle, post, determined.sets[0])
@@ -51,7 +51,7 @@ def _falls(rules: Ruleset, battle: Battle, number: int) -> Play[tuple[Battle, Se
 
 
 def _flies(rules: Ruleset, battle: Battle, number: int, level: bool) -> Play[tuple[Battle, Sets]]:
-    """What a volley, counted from 1, is made of."""
+    """The possible results of a volley, counted from 1."""
     volley = battle.volleys[number - 1]
     read = volley_reading(rules, volley, level)
     sets = (yield from Roll(read, volley.post.who, "")) if read is not None else ()
@@ -59,13 +59,13 @@ def _flies(rules: Ruleset, battle: Battle, number: int, level: bool) -> Play[tup
 
 
 def _alone(rules: Ruleset, battle: Battle, roller: "_Roller", question: Followed) -> "Play[Verdict | tuple[Any, Verdict | None]]":
-    """One who rolls: how things are then, and the sets; or the verdict that it comes to at once."""
+    """One roller: the battle and the sets, or an immediate verdict."""
     play = _falls(rules, battle, roller.number) if roller.number >= 0 else _flies(rules, battle, -roller.number, roller.level)
     return (yield from watched(play, question, None))
 
 
 def _applied(rules: Ruleset, battle: Battle, question: Followed, so_far: Verdict | None) -> Play[Any]:
-    """What the fastest sets come to."""
+    """The outcomes of the fastest sets."""
     return (yield from watched(resolve_fastest(rules, battle), question, so_far))
 
 
@@ -73,7 +73,7 @@ def _applied(rules: Ruleset, battle: Battle, question: Followed, so_far: Verdict
 
 
 class _Roller(NamedTuple):
-    """One who rolls: the place among the casts, or among the volleys (from -1 downwards), what for, and whether no Height matters."""
+    """One roller: its index among casts (or volleys, from -1 downwards), its purpose, and whether Height matters."""
 
     number: int
     post: Post
@@ -82,18 +82,18 @@ class _Roller(NamedTuple):
 
 
 class _Reach(NamedTuple):
-    """What those reach for who roll: who matters, who attacks whom, who is chased, and who flees."""
+    """Who matters, who attacks whom, who is chased, and who flees."""
 
     matter: frozenset[str]
     fought: set[tuple[str, str]]
     chased: set[str]
     fleeing: set[str]
     endings: set[str]
-    """Those with whom the battle may end in this round."""
+    """Units with which the battle may end this round."""
 
 
 class _Unseen(NamedTuple):
-    """One whose sets have not been looked at: as how they were rolled, that they are slower than something, and answer none of these."""
+    """A roller with unread sets, and what is known of them."""
 
     roller: _Roller
     rolled: int
@@ -102,7 +102,7 @@ class _Unseen(NamedTuple):
 
 
 class _Node(NamedTuple):
-    """How things stand: the battle with the sets that were looked at, who has others, and the worst so far."""
+    """A node of the search: the battle with the sets read so far, the unread rollers, and the worst verdict so far."""
 
     battle: Battle
     unseen: tuple[_Unseen, ...]

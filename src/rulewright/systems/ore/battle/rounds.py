@@ -29,12 +29,12 @@ from rulewright.systems.ore.people.feat_effects import Help, relieved
 from rulewright.systems.ore.resolution.contests import shared_pool
 from rulewright.systems.ore.resolution.readings import BestFor, Trades
 from rulewright.systems.ore.resolution.tests import Pool, dice_in, reading, thrown
+from rulewright.systems.ore.wording import action_phrase
 
 
 @rule("ore-4.22-vehicle-round")
 def next_step(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """The same three steps as between people: who does what to whom, how well and how fast, and what comes of it. This is the next thing
-    to happen."""
+    """The next step of a battle: declarations, the roll, then results by Speed."""
     if battle.phase == "begin":
         battle = yield from begin_round(rules, battle)
     if battle.phase == "declare":
@@ -50,7 +50,7 @@ def next_step(rules: Ruleset, battle: Battle) -> Play[Battle]:
 
 @rule("ore-4.22-position")
 def positions(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """At the beginning everybody rolls for Position, all at once; without a set there is none (ruling)."""
+    """Everybody rolls for Position at the start; without a set there is none (ruling)."""
     rolling: list[tuple[Post, BestFor]] = []
     for unit in battle.units:
         post = battle.helm(unit.name)
@@ -75,7 +75,7 @@ def positions(rules: Ruleset, battle: Battle) -> Play[Battle]:
 
 
 def begin_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """A new round: what was done for the last one is over, and the lowest Position declares first."""
+    """Starts a round: effects of the last one end, and the lowest Position declares first."""
     if battle.round == 0:
         battle = yield from positions(rules, battle)
     battle = replace(battle, round=battle.round + 1, plans=(), casts=(), volleys=(), waiting=())
@@ -86,7 +86,7 @@ def begin_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
             battle = battle.change(craft.name, erratic=0, turned=0, hover=None)
     for person in battle.people:
         if person.dazed == battle.round and person.able and person.craft:
-            yield Tell(Happened(person.name, "has blacked out and does nothing in this round", "bad"))
+            yield Tell(Happened(person.name, "has blacked out and cannot act this round", "bad"))
     order = posts(battle)
     yield Tell(RoundBegins(battle.round, tuple(dict.fromkeys([post.who for post in order])), street_of(battle)[0]))
     battle = replace(battle, order=order, phase="declare" if order else "roll")
@@ -97,7 +97,7 @@ def begin_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
 
 
 def make_ready(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Everybody has declared: what needs no roll happens now (ruling), G-forces press, and it is clear who rolls what."""
+    """After the declarations: actions without a roll happen (ruling), G-forces apply, and all pools are ready."""
     for plan in battle.plans:
         for order in plan.orders:
             if not action_of(order).needs_roll(rules, battle, plan.post, order) and battle.can_act(plan.post):
@@ -109,7 +109,7 @@ def make_ready(rules: Ruleset, battle: Battle) -> Play[Battle]:
     for plan in battle.plans:
         if not battle.can_act(plan.post):
             continue
-        plan = yield from _possible(rules, battle, plan)
+        plan = yield from _drop_impossible(rules, battle, plan)
         plans.append(plan)
         for order in plan.orders:
             if is_volley(battle, plan.post, order):
@@ -120,13 +120,13 @@ def make_ready(rules: Ruleset, battle: Battle) -> Play[Battle]:
 
 
 def rolled(rules: Ruleset, battle: Battle, plan: Plan) -> tuple[Order, ...]:
-    """What somebody declared that one roll serves."""
+    """Declared actions that share one roll."""
     result = [order for order in plan.orders if action_of(order).needs_roll(rules, battle, plan.post, order)]
     return tuple([order for order in result if not is_volley(battle, plan.post, order)])
 
 
-def _possible(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Plan]:
-    """A plan without what cannot be done any more since everybody has declared."""
+def _drop_impossible(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Plan]:
+    """A plan without actions that became impossible."""
     orders = []
     for order in plan.orders:
         try:
@@ -134,13 +134,13 @@ def _possible(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Plan]:
                 action_of(order).attempt(rules, battle, plan.post, order)
             orders.append(order)
         except UserError as error:
-            yield Tell(Happened(plan.post.who, f"cannot {words(order)}: {error}", "bad"))
+            yield Tell(Happened(plan.post.who, f"gives up {action_phrase(words(order))}: {error}", "bad"))
     return replace(plan, orders=tuple(orders))
 
 
 @rule("ore-4.22-g-force")
 def under_pressure(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Whoever is aboard a vehicle that is thrown about loses dice, and may black out for the next round."""
+    """G-forces of violent manoeuvres cost dice and may cause a Black-Out next round."""
     for craft in battle.crafts:
         for occupant in battle.aboard(craft.name) if craft.able else ():
             lost = pressed(rules, battle, Post(occupant.name, craft.name, occupant.seat))
@@ -152,7 +152,7 @@ def under_pressure(rules: Ruleset, battle: Battle) -> Play[Battle]:
 
 
 def _cast(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Cast]:
-    """What somebody rolls for what he declared: one pool for all of it; of several Difficulties the highest counts (ruling)."""
+    """The roll of a post: one pool for all actions; the highest Difficulty counts (ruling)."""
     post, orders = plan.post, rolled(rules, battle, plan)
     both = [attempted(rules, battle, post, order) for order in orders]
     tried = [result for result, _ in both]
@@ -176,19 +176,19 @@ def _cast(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Cast]:
 
 
 def attempted(rules: Ruleset, battle: Battle, post: Post, order: Order) -> tuple[Tried, Help]:
-    """What an action is rolled with, with all that feats do for it."""
+    """The roll of an action with all its feats."""
     return with_feats(rules, battle, post, order, action_of(order).attempt(rules, battle, post, order))
 
 
 def _rests_on(orders: Sequence[Order], place: int) -> int:
-    """Which earlier action (from 1) an attack rests on: getting into Position for it."""
+    """The earlier action (from 1) that an attack depends on: taking a Position."""
     if orders[place].kind not in ("attack", "ram", "sideswipe"):
         return 0
     return next((at for at, order in enumerate(orders[:place], 1) if order.kind == "position"), 0)
 
 
 def _volley(rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Volley]:
-    """What a wing, or a gunner of a ship of the line, rolls: more than ten dice are allowed, and every set counts."""
+    """The roll of a wing or gunner: more than ten dice, and every set counts."""
     unit = battle.unit(post.craft)
     if isinstance(unit, Wing):
         threat = sum(unit.ratings)
@@ -205,7 +205,7 @@ def _volley(rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Vo
 
 
 def roll_at_once(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """Everybody rolls at the same time, and every set has its Speed."""
+    """Everybody rolls at the same time, and every set gets its Speed."""
     roll = battle.casts
     determined: Determined = yield from sub(determine, rules, tuple([cast for _, cast in roll]), "")
     waiting: list[Waiting] = []
@@ -213,15 +213,15 @@ def roll_at_once(rules: Ruleset, battle: Battle) -> Play[Battle]:
         battle, lies = yield from made_of(rules, battle, post, sets)
         waiting += lies
     for (post, _), sets in zip(roll, determined.sets, strict=True):
-        battle = yield from _harried(rules, battle, post, any(timed is not None for timed in sets))
+        battle = yield from _crash_if_failed(rules, battle, post, any(timed is not None for timed in sets))
     waiting += thrown_out(rules, battle)
-    waiting += yield from _volleys(rules, battle)
+    waiting += yield from _fire_volleys(rules, battle)
     battle = replace(battle, phase="resolve", casts=(), volleys=(), waiting=tuple(waiting))
-    return (yield from _from_hovering(battle))
+    return (yield from _limit_by_hover(battle))
 
 
 def made_of(rules: Ruleset, battle: Battle, post: Post, sets: tuple[Timed | None, ...]) -> Play[tuple[Battle, list[Waiting]]]:
-    """What somebody makes of the dice: a set waits for each action that has one, and what counts at once happens."""
+    """Turns a roll into waiting sets; sets that count at once are applied."""
     orders = rolled(rules, battle, next(plan for plan in battle.plans if plan.post == post))
     waiting = []
     for place, order in enumerate(orders, 1):
@@ -248,23 +248,23 @@ def made_of(rules: Ruleset, battle: Battle, post: Post, sets: tuple[Timed | None
     return battle, waiting
 
 
-def _harried(rules: Ruleset, battle: Battle, post: Post, holds: bool) -> Play[Battle]:
-    """Whoever drives a vehicle that a master has sideswiped must not fail the next roll, or crashes into the nearest hard thing: with
-    Size and Speed, as if ramming it with a set of two (ruling)."""
+def _crash_if_failed(rules: Ruleset, battle: Battle, post: Post, holds: bool) -> Play[Battle]:
+    """A driver sideswiped by a master must succeed with the next roll or crashes with Size and Speed, as if ramming with a set of two
+    (ruling)."""
     craft = next((craft for craft in battle.crafts if craft.name == post.craft), None)
     if craft is None or not craft.harried or post.role not in ("pilot", "crew"):
         return battle
     battle = battle.change(craft.name, harried=0)
     if holds:
         return battle
-    yield Tell(Happened(craft.name, "is out of control and crashes", "bad"))
+    yield Tell(Happened(craft.name, "goes out of control and crashes", "bad"))
     blow = Blow(by=craft.name, how="crashes", damage=ram_damage(rules, 2, craft.machine.size, craft.speed), width=2, height=1)
     battle = yield from strikes(rules, battle, craft.name, blow)
     return battle.change(craft.name, speed=0)
 
 
 def thrown_out(rules: Ruleset, battle: Battle) -> list[Waiting]:
-    """Ejection seats, which need no dice."""
+    """Ejection seats, which need no roll."""
     waitings = []
     for plan in battle.plans:
         for order in plan.orders:
@@ -274,8 +274,8 @@ def thrown_out(rules: Ruleset, battle: Battle) -> list[Waiting]:
     return waitings
 
 
-def _volleys(rules: Ruleset, battle: Battle) -> Play[list[Waiting]]:
-    """The rolls in which every set counts; a wing says what each is for."""
+def _fire_volleys(rules: Ruleset, battle: Battle) -> Play[list[Waiting]]:
+    """Makes the rolls in which every set counts; a wing assigns each of them."""
     readings = [volley_reading(rules, volley) for volley in battle.volleys]
     asked = [Roll(read, v.post.who, words(v.order)) for v, read in zip(battle.volleys, readings, strict=True) if read is not None]
     fell = list((yield from Together(tuple(asked)))) if asked else []
@@ -286,7 +286,7 @@ def _volleys(rules: Ruleset, battle: Battle) -> Play[list[Waiting]]:
 
 
 def fired(rules: Ruleset, battle: Battle, number: int, sets: tuple[Set, ...]) -> Play[list[Waiting]]:
-    """The sets of one volley, counted from 1."""
+    """The sets of a volley, counted from 1."""
     volley = battle.volleys[number - 1]
     wing = battle.wing(volley.post.craft)
     if wing is not None:
@@ -305,7 +305,7 @@ def fired(rules: Ruleset, battle: Battle, number: int, sets: tuple[Set, ...]) ->
 
 
 def volley_reading(rules: Ruleset, volley: Volley, level: bool = False) -> EverySet | Widths | None:
-    """How a volley is read: every set, as the dice lie; None if there is nothing to roll. `level` leaves Heights out."""
+    """The reading of a volley: every set; None without dice. `level` ignores Heights."""
     if not dice_in(rules, volley.pool):
         return None
     dice = thrown(rules, volley.pool, volley.difficulty)
@@ -318,7 +318,7 @@ def volley_reading(rules: Ruleset, volley: Volley, level: bool = False) -> Every
 
 @rule("ore-4.22-fighters")
 def wing_sets(rules: Ruleset, battle: Battle, post: Post, wing: Wing, sets: Sequence[tuple[int, int]]) -> Play[list[Waiting]]:
-    """Every set of a wing is an attack, on a fighter or a ship of the line, or kept to defend."""
+    """Asks what each set of a wing does: attack, or defend."""
     if not sets:
         yield Tell(NoSet(post.who, "the fight", attack=True, name=wing.name))
     waitings: list[Waiting] = []
@@ -329,12 +329,12 @@ def wing_sets(rules: Ruleset, battle: Battle, post: Post, wing: Wing, sets: Sequ
         if reaches(rules, "VR", battle.range_of(wing.name, foe.name)) and open_to_attack(battle, wing.name, foe.name)
     ]
     options = [Option(f"attack:{name}", f"Attack {name}", Order("attack", name, gun), verb="attack", target=name) for name in near]
-    options.append(Option("defend", "Keep it to defend", Order("defend"), verb="guard"))
+    options.append(Option("defend", "Keep the set to defend", Order("defend"), verb="guard"))
     for number, (width, height) in enumerate(sets, 1):
         order = options[0].value
         if len(options) > 1:
             about = Situation(replace(battle, waiting=tuple(waitings)), post, rules)
-            ask = f"What is the {width}x{height} of {wing.name} for?"
+            ask = f"What does {wing.name} use the {width}x{height} for?"
             order = yield from Choice(post.who, ask, tuple(options), about, "fighters")
         speed = speed_of(rules, width, height, 0)
         yield Tell(SetWaits(wing.name, words(order), width, height, speed))
@@ -343,19 +343,23 @@ def wing_sets(rules: Ruleset, battle: Battle, post: Post, wing: Wing, sets: Sequ
     return waitings
 
 
-def _from_hovering(battle: Battle) -> Play[Battle]:
-    """What is done from a hovering vehicle is no better than the hover; from one that does not hold still nothing is done."""
+def _limit_by_hover(battle: Battle) -> Play[Battle]:
+    """Limits the sets from hovering vehicles; without a hover they are lost."""
     waiting = []
     for candidate in battle.waiting:
         unit = battle.unit(candidate.post.craft)
         if not isinstance(unit, Craft) or unit.hover is None or candidate.order.kind == "bail out":
             waiting.append(candidate)
         elif unit.hover == (0, 0):
-            yield Tell(Happened(candidate.post.who, f"cannot {words(candidate.order)} from {unit.name}, which does not hold still", "bad"))
+            yield Tell(Happened(candidate.post.who, f"gives up {action_phrase(words(candidate.order))}: {unit.name} does not hover", "bad"))
         else:
             width, height = no_better_than_the_hover(candidate.width, candidate.height, *unit.hover)
             if (width, height) != (candidate.width, candidate.height):
-                yield Tell(Happened(candidate.post.who, f"has {width}x{height} for {words(candidate.order)}: no better than the hover"))
+                yield Tell(
+                    Happened(
+                        candidate.post.who, f"has only a {width}x{height} for {action_phrase(words(candidate.order))} because of the hover"
+                    )
+                )
             waiting.append(replace(candidate, width=width, height=height))
     return replace(battle, waiting=tuple(waiting))
 
@@ -365,8 +369,7 @@ def _from_hovering(battle: Battle) -> Play[Battle]:
 
 @rule("ore-4.22-vehicle-resolution")
 def resolve_fastest(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """The fastest sets that wait are applied, those of equal Speed at the same time: whoever falls in this very moment still acts. When
-    nothing is left the round is over."""
+    """Applies the fastest sets, those of equal Speed at the same time: units that fall at this Speed still act. Then the round ends."""
     waiting = [candidate for candidate in battle.waiting if not candidate.counters]
     if not waiting:
         return (yield from end_round(rules, battle))
@@ -380,13 +383,13 @@ def resolve_fastest(rules: Ruleset, battle: Battle) -> Play[Battle]:
 
 
 def moment(battle: Battle, item: Waiting) -> tuple[int, ...]:
-    """When a set is applied: at its own Speed, but never before the action that it rests on."""
+    """When a set is applied: at its Speed, but not before the action it depends on."""
     rests = next((other for other in battle.waiting if item.needs and other.post == item.post and other.place == item.needs), None)
     return item.speed if rests is None else min(item.speed, rests.speed)
 
 
 def _next_at(battle: Battle, top: tuple[int, ...]) -> Waiting | None:
-    """The next set to be applied at this Speed; what another rests on comes before it, and Escape before Chase (ruling)."""
+    """The next set at this Speed; dependencies first, and Escape before Chase (ruling)."""
     waitings = [candidate for candidate in battle.waiting if not candidate.counters and moment(battle, candidate) >= top]
     first = [
         candidate
@@ -398,7 +401,7 @@ def _next_at(battle: Battle, top: tuple[int, ...]) -> Waiting | None:
 
 
 def end_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
-    """The round is over: whoever breaks off at Escape Range is gone unless somebody gave chase, and wounds bleed."""
+    """Ends the round: unchased vehicles at Escape Range that broke off are gone, and wounds bleed."""
     for plan in battle.plans:
         if any(order.kind == "escape" and order.far for order in plan.orders) and battle.can_act(plan.post):
             chased = any(

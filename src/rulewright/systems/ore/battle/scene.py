@@ -1,4 +1,4 @@
-"""A battle as a scene: how it steps, ends, what can be seen of it, and what outlasts it."""
+"""The battle as a scene: steps, end, views and lasting results."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import UserError
+from rulewright.grammar import count, join
 from rulewright.play import Option, Play, Scale, Verdict
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
@@ -31,7 +32,7 @@ BATTLE_SCENE = "battle"
 
 
 def fights_on(rules: Ruleset, battle: Battle, unit: Craft | Wing) -> bool:
-    """Whether a vehicle is still in it: there, in one piece, and with somebody who can steer it or fire from it."""
+    """Whether a vehicle still takes part: present, not destroyed, and with a driver or gunner."""
     if not unit.able:
         return False
     if isinstance(unit, Wing):
@@ -46,7 +47,7 @@ def fights_on(rules: Ruleset, battle: Battle, unit: Craft | Wing) -> bool:
 
 
 class BattleScene(Scene[Battle]):
-    """The One Roll Engine's vehicles: every declaration is a step, the roll is one, and so is every moment in which sets resolve."""
+    """Battles of vehicles: every declaration, the roll, and every Speed with results is a step."""
 
     state_type = Battle
     described = Engagement
@@ -55,20 +56,20 @@ class BattleScene(Scene[Battle]):
     followed = 60
 
     def asks_for(self, option: Option[Any]) -> Scale | None:
-        """What comes of an attack, or of what is none: whoever does both has said which of it is weighed."""
+        """The scale of outcomes for an option: attacks or other actions."""
         orders = option.value if isinstance(option.value, tuple) else ()
         kinds = [order.kind for order in orders if isinstance(order, Order) and order.kind in ACTIONS]
         return None if not kinds else SCALE_OF_HITS if any(ACTIONS[kind].attack for kind in kinds) else SCALE_OF_TRIES
 
     def threatened(self, state: Battle, who: str) -> bool:
-        """Whether the round still goes on, and a set may come at the vehicle that somebody speaks for."""
+        """Whether a set may still hit the vehicle of the deciding post this round."""
         if state.phase != "resolve":
             return state.phase != "begin"
         own = {plan.post.craft for plan in state.plans if plan.post.who == who} | {who}
         return any(not candidate.counters and candidate.order.target in own for candidate in state.waiting)
 
     def under_way(self, state: Battle, who: str) -> bool:
-        """Whether something that somebody declared may still come to anything."""
+        """Whether a declared action may still take effect."""
         orders = [order for plan in state.plans if plan.post.who == who for order in plan.orders]
         if state.phase in ("declare", "roll") or any(order.kind == "escape" and order.far for order in orders):
             return any(order.kind != "pass" for order in orders)
@@ -81,19 +82,19 @@ class BattleScene(Scene[Battle]):
         return next_step(self.rules, state)
 
     def holding(self, state: Battle) -> list[str]:
-        """The sides that have something left to fight with."""
+        """Sides that can still fight."""
         return list(dict.fromkeys([unit.side for unit in state.units if fights_on(self.rules, state, unit)]))
 
     def result(self, state: Battle) -> Result | None:
         left = self.holding(state)
         if not left:
-            return Result(None, "nobody is left to fight on")
+            return Result(None, "nobody can fight on")
         if len(left) == 1:
             fled = [unit.name for unit in state.units if isinstance(unit, Craft | Wing) and unit.gone]
-            why = f"{left[0]} hold the field" + (f"; {', '.join(fled)} got away" if fled else "")
+            why = f"only {left[0]} can still fight" + (f"; {join(fled)} got away" if fled else "")
             return Result(left[0], why)
         if state.round >= state.rounds and state.phase == "begin":
-            return Result(None, f"{state.rounds} rounds have passed")
+            return Result(None, f"{count(state.rounds, 'round')} {'has' if state.rounds == 1 else 'have'} passed")
         return None
 
     def sides(self, state: Battle) -> Mapping[str, tuple[str, ...]]:
@@ -114,7 +115,7 @@ class BattleScene(Scene[Battle]):
         return frozenset([*crafts, *fighters, *people])
 
     def round(self, state: Battle) -> int:
-        """How many rounds the dice were thrown in."""
+        """Rounds with a roll so far."""
         return state.round - (state.phase == "declare")
 
     def tally(self, state: Battle) -> Mapping[str, Mapping[str, int]]:
@@ -125,7 +126,7 @@ class BattleScene(Scene[Battle]):
 
     def join(self, state: Battle, newcomer: Any, side: str) -> Battle:
         if any(newcomer.name == name for names in self.sides(state).values() for name in names):
-            raise UserError(f"there is a {newcomer.name} in this battle already: give the newcomer another name")
+            raise UserError(f"there is already a {newcomer.name} in this battle; give the newcomer another name")
         placed = Placed.coming(newcomer, side)
         if not isinstance(placed.character, Vehicle):
             return checked(replace(state, people=(*state.people, occupant_of(self.rules, state, placed))))
@@ -139,7 +140,7 @@ class BattleScene(Scene[Battle]):
     carries = (*CARRIES, "marked", "hits")
 
     def lasting(self, state: Battle, who: str) -> Mapping[str, Lasts]:
-        """What somebody takes along, or a vehicle; fighters without names are all alike, and fresh ones come next time."""
+        """Lasting results of a person or vehicle; unnamed fighters have none."""
         person = state.person(who)
         if person is not None:
             return aftermath(person.fighter)
@@ -162,7 +163,7 @@ class BattleScene(Scene[Battle]):
         cards = [self._craft_card(state, craft) for craft in state.crafts]
         cards += [card for wing in state.wings for card in _wing_cards(state, wing)]
         cards += [self._person_card(state, person) for person in state.people]
-        phase = {"begin": "", "declare": ": who does what", "roll": ": everybody rolls", "resolve": ": the fastest first"}[state.phase]
+        phase = {"begin": "", "declare": ": declarations", "roll": ": rolls", "resolve": ": results, fastest first"}[state.phase]
         street = street_of(state)[0]
         headline = f"Round {state.round}{f', {street}' if street else ''}{phase}" if state.round else "Before the first round"
         return SceneView(self.title, headline, tuple(cards), Timeline(tuple(turns), name="Order"))
@@ -189,14 +190,14 @@ class BattleScene(Scene[Battle]):
             (f"erratic: Difficulty {craft.erratic}", craft.erratic > 0),
             (f"hull turned: Height -{craft.turned}", craft.turned > 0),
             (f"pushed {craft.aside} m aside", craft.aside > 0),
-            ("nobody drives it", craft.able and not state.manned(craft)),
+            ("no driver", craft.able and not state.manned(craft)),
         )
         pieces += [Tag(name=name) for name, holds in states if holds]
         return Card(craft.name, craft.side, tuple(pieces), not fights_on(self.rules, state, craft))
 
     def _person_card(self, state: Battle, occupant: Occupant) -> Card:
         body = occupant.fighter.body
-        where = f"{occupant.seat} of {occupant.craft}" if occupant.craft else "out of any vehicle"
+        where = f"{occupant.seat} of {occupant.craft}" if occupant.craft else "outside any vehicle"
         pieces: list[AnyPiece] = [Tag(where, name="seat"), Tag(body.record(), body.record() != "unhurt", name="body")]
         hindrance = hindered(self.rules, body)
         if hindrance.dice or hindrance.height:
@@ -212,13 +213,13 @@ def _position(unit: Craft | Wing) -> Tag:
 
 
 def _apart(state: Battle, name: str) -> str:
-    """How far every enemy is."""
+    """The range to every enemy."""
     side = state.unit(name).side
     return ", ".join([f"{state.range_of(name, unit.name)} to {unit.name}" for unit in state.units if unit.side != side and unit.able])
 
 
 def _wing_cards(state: Battle, wing: Wing) -> list[Card]:
-    """A card for every fighter: what is left of the Threat Rating, the strongest first."""
+    """A card for every fighter with its remaining Threat Rating, strongest first."""
     cards = []
     for place, name in enumerate(wing.members):
         left = wing.ratings[place] if place < len(wing.ratings) else 0
@@ -229,11 +230,11 @@ def _wing_cards(state: Battle, wing: Wing) -> list[Card]:
 
 
 def craft_after(craft: Craft) -> dict[str, Lasts]:
-    """What a vehicle takes along: boxes, systems, shots."""
+    """Lasting results of a vehicle: boxes, systems, shots."""
     hits = [f"{system} {'destroyed' if count > 1 else 'damaged'}" for system, count in craft.hull.hits]
-    gone = [f"{craft.machine.guns[place].name}: {counted(number, 'shot')} gone" for place, number in craft.spent]
+    gone = [f"{craft.machine.guns[place].name}: {counted(number, 'shot')} fired" for place, number in craft.spent]
     return {
-        "marked": Lasts(craft.hull.marked, f"{counted(craft.hull.marked, 'box', 'boxes')} crossed off: {craft.hull.level}"),
+        "marked": Lasts(craft.hull.marked, f"{counted(craft.hull.marked, 'box', 'boxes')} crossed off ({craft.hull.level})"),
         "hits": Lasts([list(hit) for hit in craft.hull.hits], ", ".join(hits) or "all systems work"),
-        "spent": Lasts([list(pair) for pair in craft.spent], ", ".join(gone) or "no shots gone"),
+        "spent": Lasts([list(pair) for pair in craft.spent], ", ".join(gone) or "no shots fired"),
     }

@@ -1,4 +1,4 @@
-"""How a battle begins: vehicles, wings of fighters, and people in their seats (book lines 5816-5848, 5911-5915)."""
+"""Start of a battle: vehicles, wings and people in their seats (book lines 5816-5848, 5911-5915)."""
 
 from collections.abc import Iterable
 
@@ -6,6 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import join
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.ore.battle.actions.maneuvers import usual_speed
@@ -21,21 +22,21 @@ from rulewright.systems.ore.machines.vehicle import MODES, SEATS, Mode, Vehicle
 from rulewright.systems.ore.people.characters import Character
 
 OWN = ("mode", "speed", "position", "grounded", "marked", "hits", "spent", "crewed")
-"""What a scenario can say of a vehicle."""
+"""State fields of a vehicle in scenarios."""
 AS_WRITTEN = ("handling", "size", "armour", "firepower", "gunners", "sensors", "ecm", "eccm", "ejects", "hovers", "hands")
-"""What a battle takes from a vehicle's file as it stands there."""
+"""Fields copied from the file of a vehicle."""
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Battle:
-    """The battle in which a scenario begins. Armed vehicles that are Manoeuvrable and have nobody aboard are fighters without names, and
-    those of one file on one side are one wing."""
+    """The battle at the start of a scenario. Armed Manoeuvrable vehicles without people aboard are unnamed fighters; those of one file
+    and side form a wing."""
     field = scenario.ground(Engagement)
     placed = list(members)
     vehicles = [candidate for candidate in placed if isinstance(candidate.character, Vehicle)]
     people = [candidate for candidate in placed if isinstance(candidate.character, Character)]
     for vehicle in placed:
         if not isinstance(vehicle.character, Vehicle | Character):
-            raise UserError(f"{vehicle.name}: vehicles and characters take part in a battle, and nobody else")
+            raise UserError(f"{vehicle.name}: only vehicles and characters can take part in a battle")
     seated = {str(person.state.get("aboard", "")) for person in people}
     battle = Battle(field, (), rounds=scenario.rounds)
     wings: dict[tuple[str, str, Mode], list[Placed]] = {}
@@ -49,30 +50,30 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
     for vehicle in people:
         battle = replace(battle, people=(*battle.people, occupant_of(rules, battle, vehicle)))
     if len({unit.side for unit in battle.units}) < 2:
-        raise UserError("a battle needs vehicles on two sides at least")
+        raise UserError("a battle needs vehicles on at least two sides")
     return checked(battle)
 
 
 def is_wing(placed: Placed, seated: set[str]) -> bool:
-    """Whether a vehicle counts as a fighter without a name."""
+    """Whether a vehicle counts as an unnamed fighter."""
     vehicle = placed.character
     return is_manoeuvrable(vehicle.size) and placed.name not in seated and bool(vehicle.weapons) and not placed.state.get("crewed", False)
 
 
 def mode_of(placed: Placed, field: Engagement) -> Mode:
-    """The mode that a vehicle travels in: as the scenario says of it, else as of the place, else the one it has."""
+    """The mode of a vehicle: from its state, else from the place, else its own."""
     said = placed.state.get("mode", "")
     if said and said not in MODES:
-        raise UserError(f"{placed.name}: there is no mode {said!r}; there are {', '.join(MODES)}")
+        raise UserError(f"{placed.name}: there is no mode {said!r}; choose {join(MODES, 'or')}")
     speeds = placed.character.modes
     mode: Mode = said or (field.mode if field.mode in speeds else next(iter(speeds), field.mode))
     if mode not in speeds:
-        raise UserError(f"{placed.name}: {placed.character.name} has no Speed in the mode {mode}; it has {', '.join(speeds) or 'none'}")
+        raise UserError(f"{placed.name}: {placed.character.name} has no Speed for {mode} travel, only for {join(tuple(speeds)) or 'none'}")
     return mode
 
 
 def machine_of(rules: Ruleset, placed: Placed, field: Engagement) -> Machine:
-    """What a battle does not change about a vehicle."""
+    """The fixed facts of a vehicle."""
     vehicle, mode = placed.character, mode_of(placed, field)
     return Machine(
         name=placed.name,
@@ -87,7 +88,7 @@ def machine_of(rules: Ruleset, placed: Placed, field: Engagement) -> Machine:
 
 
 def craft_of(rules: Ruleset, placed: Placed, field: Engagement) -> Craft:
-    """A vehicle as the scenario, or its file, says that it is now."""
+    """A vehicle with the state from the scenario or its file."""
     machine, state = machine_of(rules, placed, field), placed.state
     for name in state:
         if name not in OWN:
@@ -98,18 +99,16 @@ def craft_of(rules: Ruleset, placed: Placed, field: Engagement) -> Craft:
     given = {name: state[name] for name in ("speed", "position", "grounded", "spent") if name in state}
     craft = placed.started({**msgspec.to_builtins(craft), **given}, Craft)
     if not 0 <= craft.speed <= machine.speed:
-        raise UserError(f"{placed.name}: its Speed goes from 0 to {machine.speed}, not to {craft.speed}")
+        raise UserError(f"{placed.name}: Speed goes from 0 to {machine.speed}, not {craft.speed}")
     return craft
 
 
 def wing_of(rules: Ruleset, several: list[Placed], field: Engagement, taken: list[str]) -> Wing:
-    """Fighters of one file on one side, with the name they share."""
+    """Fighters of one file and side as a wing."""
     first = several[0]
     for placed in several:
         if set(placed.state) - {"mode"}:
-            raise UserError(
-                f"{placed.name}: fighters without names have no state of their own, save the mode they fly in; `crewed` gives them a crew"
-            )
+            raise UserError(f"{placed.name}: unnamed fighters have no state except their mode; set `crewed` to give them a crew")
     names = tuple([placed.name for placed in several])
     base = names[0].rstrip("0123456789 ") or names[0] if len(names) > 1 else names[0]
     name = base if base not in taken else f"{base} of {first.side}"
@@ -119,17 +118,17 @@ def wing_of(rules: Ruleset, several: list[Placed], field: Engagement, taken: lis
 
 
 def occupant_of(rules: Ruleset, battle: Battle, placed: Placed) -> Occupant:
-    """Somebody with a name: in the seat that the scenario names, else the first free one of the first vehicle of the side."""
+    """A person in the seat from the scenario, else the first free seat of the side's first vehicle."""
     state = dict(placed.state)
     aboard, seat = str(state.pop("aboard", "")), state.pop("seat", "")
     own = [craft.name for craft in battle.crafts if craft.side == placed.side]
     if not own:
-        raise UserError(f"{placed.name}: no vehicle of {placed.side} has a seat")
+        raise UserError(f"{placed.name}: {placed.side} has no vehicle with a seat")
     craft = aboard or own[0]
     if craft not in own:
-        raise UserError(f"{placed.name}: there is no vehicle {craft!r} on the side of {placed.side}{nearest(craft, own)}")
+        raise UserError(f"{placed.name}: {placed.side} has no vehicle {craft!r}{nearest(craft, own)}")
     if seat and seat not in SEATS:
-        raise UserError(f"{placed.name}: there is no seat {seat!r}; there are {', '.join(SEATS)}")
+        raise UserError(f"{placed.name}: there is no seat {seat!r}; choose {join(SEATS, 'or')}")
     if not seat:
         driven = any(person.craft == craft and person.seat == "pilot" for person in battle.people)
         seat = "passenger" if driven or not aboard else "pilot"
@@ -140,21 +139,21 @@ def occupant_of(rules: Ruleset, battle: Battle, placed: Placed) -> Occupant:
 
 
 def checked(battle: Battle) -> Battle:
-    """A battle that somebody described by hand, if everything in it fits together."""
+    """Checks that a battle is consistent."""
     names = [unit.name for unit in battle.units]
     if len(set(names)) < len(names):
-        raise UserError("two vehicles in this battle have one name")
+        raise UserError("two vehicles in this battle have the same name")
     for craft in battle.crafts:
         pilots = [occupant.name for occupant in battle.aboard(craft.name) if occupant.seat == "pilot"]
         if len(pilots) > 1:
-            raise UserError(f"{craft.name}: one drives, not {' and '.join(pilots)}")
+            raise UserError(f"{craft.name}: only one can be the pilot, not {join(pilots)}")
         if not pilots and craft.machine.hands is None and not battle.aboard(craft.name) and battle.round == 0:
             raise UserError(f"{craft.name}: nobody is aboard; put a character there (state: aboard), or give the file a crew (hands)")
         if len(craft.machine.map) != 10:
-            raise UserError(f"{craft.name}: its System Map names a system for every Height from 1 to 10")
+            raise UserError(f"{craft.name}: the System Map needs a system for every Height from 1 to 10")
         for place, _ in craft.spent:
             if not 0 <= place < len(craft.machine.guns):
-                raise UserError(f"{craft.name}: it has {len(craft.machine.guns)} weapons, counted from 0, and none at {place}")
+                raise UserError(f"{craft.name}: there is no weapon {place}; weapons are numbered from 0 to {len(craft.machine.guns) - 1}")
     for person in battle.people:
         if person.craft:
             battle.craft(person.craft)
@@ -169,5 +168,5 @@ def checked(battle: Battle) -> Battle:
         battle.unit(waits.post.craft)
         action_of(waits.order)
     if battle.phase == "declare" and not battle.order:
-        raise UserError("nobody is left to declare: the phase is roll, not declare")
+        raise UserError("nobody is left to declare; the phase must be roll, not declare")
     return battle

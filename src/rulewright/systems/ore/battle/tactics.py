@@ -1,4 +1,4 @@
-"""Named ways to decide in battles and pursuits, for scenario files and for whoever has nobody to ask."""
+"""Named tactics for battles and pursuits."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,11 +10,11 @@ from rulewright.systems.ore.fight.tactics import dice_used
 from rulewright.systems.ore.machines.structure import LEVEL_NAMES
 
 NOBODY_DRIVES = "take seat:pilot"
-"""What anybody does where nobody drives."""
+"""The key every tactic picks if there is no driver."""
 
 
 def _first(choice: Choice[Any], *beginnings: str) -> Given | None:
-    """The first key that begins like the first of these, else like the second, and so on."""
+    """The first key with one of these prefixes, in order."""
     keys = choice.keys()
     return next((key for begin in beginnings for key in keys if key.startswith(begin)), None)
 
@@ -26,21 +26,21 @@ def _about(choice: Choice[Any]) -> tuple[Battle, Post]:
 
 
 def _foes(choice: Choice[Any]) -> list[str]:
-    """The enemies, the weakest first: whom least is needed to take out."""
+    """The enemies, weakest first."""
     battle, post = _about(choice)
     foes = battle.foes(battle.unit(post.craft).side)
     return [foe.name for foe in sorted(foes, key=_strength)]
 
 
 def _strength(unit: Craft | Wing) -> int:
-    """What it takes to be rid of somebody."""
+    """The effort needed to take out an enemy."""
     if isinstance(unit, Wing):
         return 100 + sum(unit.ratings)
     return 3 * unit.hull.size - unit.hull.marked + 3 * unit.machine.armour
 
 
 def _lesser(choice: Choice[Any]) -> Given:
-    """What anybody would answer to the smaller questions."""
+    """Answers to minor questions."""
     options, used = choice.options, dice_used(choice)
     if used is not None:
         return used
@@ -56,7 +56,7 @@ def _lesser(choice: Choice[Any]) -> Given:
 
 
 def _helm(choice: Choice[Any]) -> Given:
-    """Whoever steers a ship of the line: as near as the guns need, then the best Position."""
+    """The helm of a ship of the line: guns in range first, then Position."""
     battle, post = _about(choice)
     foes = _foes(choice)
     far = [foe for foe in foes if battle.range_of(post.craft, foe) != "VR"]
@@ -66,7 +66,7 @@ def _helm(choice: Choice[Any]) -> Given:
 
 
 def _wing(choice: Choice[Any]) -> Given:
-    """A wing: fight whoever can be attacked, else get into Position, else close in."""
+    """A wing: attack, else take a Position, else close in."""
     battle, post = _about(choice)
     wing = battle.unit(post.craft)
     near = [foe for foe in battle.foes(wing.side) if battle.range_of(wing.name, foe.name) == "VR"]
@@ -78,7 +78,7 @@ def _wing(choice: Choice[Any]) -> Given:
 
 
 def _barred(battle: Battle, post: Post) -> bool:
-    """Whether nothing but Position keeps somebody from firing at an enemy whom the weapons reach."""
+    """Whether only Position prevents an attack on an enemy in range."""
     unit = battle.unit(post.craft)
     guns = {gun.range for place, gun in enumerate(unit.machine.guns) if isinstance(unit, Wing) or unit.shots_left(place) > 0}
     reach = {"VR": bool(guns), "BVR": "BVR" in guns, "ER": False}
@@ -87,7 +87,7 @@ def _barred(battle: Battle, post: Post) -> bool:
 
 
 def ace(choice: Choice[Any]) -> Given:
-    """Attack whoever can be attacked, the weakest first; get into Position where that is needed, and close in where it is too far."""
+    """Attack the weakest possible enemy; take a Position or close in if needed."""
     if choice.topic != "act":
         return _lesser(choice)
     battle, post = _about(choice)
@@ -102,7 +102,7 @@ def ace(choice: Choice[Any]) -> Given:
 
 
 def wary(choice: Choice[Any]) -> Given:
-    """Attack and evade at once; run when the vehicle is crippled; keep every second set of a wing to defend."""
+    """Attack and evade; flee when crippled; keep every second set of a wing to defend."""
     if choice.topic == "fighters":
         battle, _ = _about(choice)
         return pick(choice, "defend") if len(battle.waiting) % 2 else _lesser(choice)  # type: ignore[return-value]
@@ -117,7 +117,7 @@ def wary(choice: Choice[Any]) -> Given:
 
 
 def runner(choice: Choice[Any]) -> Given:
-    """Get away, as fast as it goes; whoever does not drive fires back, or does nothing."""
+    """Get away as fast as possible; passengers fire back or do nothing."""
     if choice.topic == "speed":
         return _sensible_speed(choice)
     if choice.topic != "act":
@@ -132,7 +132,7 @@ def runner(choice: Choice[Any]) -> Given:
 
 
 def hunter(choice: Choice[Any]) -> Given:
-    """Close in, then push whoever flees off the road; with guns, fire."""
+    """Close in, then push the fleeing vehicle off the road; fire if there are guns."""
     if choice.topic == "speed":
         return _sensible_speed(choice)
     if choice.topic != "act":
@@ -153,7 +153,7 @@ def hunter(choice: Choice[Any]) -> Given:
 
 
 def _good_speed(craft: Craft) -> int:
-    """A point faster than the vehicle handles, where it goes so fast: more costs more than it gains."""
+    """One point above Handling, if possible: more costs more than it gains."""
     return min(craft.machine.speed, craft.machine.handling + 1)
 
 
@@ -163,7 +163,7 @@ def _sensible_speed(choice: Choice[Any]) -> Given:
 
 
 def captain(choice: Choice[Any]) -> Given:
-    """A ship of the line: all guns at the weakest enemy; the hull is turned once the ship is blasted."""
+    """A ship of the line: all guns at the weakest enemy; turn the hull once damaged."""
     if choice.topic == "turn":
         return 1
     if choice.topic == "helm":
@@ -176,4 +176,4 @@ def captain(choice: Choice[Any]) -> Given:
 
 
 TACTICS: Mapping[str, Tactic] = {"ace": ace, "wary": wary, "runner": runner, "hunter": hunter, "captain": captain}
-"""The first is what anybody does who was given no tactic."""
+"""The first is the default tactic."""

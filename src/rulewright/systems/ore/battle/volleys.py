@@ -1,12 +1,11 @@
-"""How a roll is read in which every set counts, and how likely each reading is."""
+"""Readings of a roll in which every set counts, with their weights."""
 
 from rulewright.dice.sets import Set
 from rulewright.systems.ore.resolution.readings import ByFace
 
 
 class Widths(ByFace[tuple[int, ...], tuple[Set, ...]], frozen=True):
-    """Every set of a roll by its Width alone, the widest first; all at the lowest Height that counts. For odds where no Height matters:
-    rolls that differ in nothing else fall together."""
+    """All Widths of a roll, widest first, at the lowest Height that counts. For odds where Height does not matter."""
 
     def go_on(self, state: tuple[int, ...], face: int, rolled: int) -> tuple[int, ...]:
         width = rolled + self.thrown.lent[face - 1]

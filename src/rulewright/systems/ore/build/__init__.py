@@ -1,1 +1,1 @@
-"""Characters built and drawn: beginnings, audit, sheet."""
+"""Character building: starting characters, audit and sheet."""

@@ -1,4 +1,4 @@
-"""A plain all-rounder, made for whatever rules a campaign plays by."""
+"""A simple all-rounder for any rules."""
 
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.people.characters import STATISTICS, Character, Statistics, points_allowed, start
@@ -20,11 +20,11 @@ _WISHES = {
     "action": ("fight", "dodge", "spot", "shoot", "climbing", "convince", "running", "search", "lies", "drive: cars", "willpower", "art"),
     "discipline": ("close combat", "perception", "athletics", "ranged combat", "social", "stealth", "medicine", "education", "survival"),
 }
-"""What an all-rounder learns, the dearest wish first; what cannot be paid is left out."""
+"""Skills of an all-rounder in order of priority."""
 
 
 def all_rounder(rules: Ruleset) -> Character:
-    """A plain beginner, legal under any rules: statistics at their start, and skills while points last."""
+    """A simple legal character: starting statistics, and skills while points last."""
     if rules.word("build") == "archetype":
         return _from_elements(rules)
     statistics = dict.fromkeys(STATISTICS, start(rules).start)
@@ -33,7 +33,7 @@ def all_rounder(rules: Ruleset) -> Character:
 
 
 def _from_elements(rules: Ruleset) -> Character:
-    """Two fifths of the Element Points for statistics, the others for skills."""
+    """Spends two fifths of the Element Points on statistics, the rest on skills."""
     points = element_points(points_allowed(rules).value)
     into = min(points * 2 // 5, 6 * (start(rules).highest - 1))
     pool = charted_statistics(rules, into).value
@@ -61,5 +61,5 @@ def _learnt(rules: Ruleset, left: int) -> dict[str, int]:
 
 
 def _named(statistics: Statistics, skills: dict[str, int], elements: dict[str, int]) -> Character:
-    concept = "somebody who can do a little of everything"
+    concept = "an all-rounder"
     return Character("All-Rounder", concept=concept, statistics=statistics, skills=skills, elements=elements)

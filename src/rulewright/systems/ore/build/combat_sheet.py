@@ -1,4 +1,4 @@
-"""What a fight needs of a character, on the sheet: health under the campaign's damage system, weapons and armour; and what is wrong."""
+"""The combat part of a character sheet: health, weapons and armour; and its audit."""
 
 from collections.abc import Iterator
 
@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from rulewright.build.audit import Problem, Repair, without_key, without_place
 from rulewright.build.sheet_parts import AnyPiece, Choosable, Modifier, Pick, Rows, Section, Tag, Test, Track, Value
 from rulewright.errors import UserError
+from rulewright.grammar import the
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.combat.abilities import pool_for
@@ -46,30 +47,30 @@ from rulewright.systems.ore.resolution.tests import NO_EDGE
 
 MOST_WEAPONS = 12
 EVERYWHERE = "all"
-"""What the file calls every part of the body."""
+"""The key for all locations in a file."""
 
 
 # --- what is wrong ------------------------------------------------------------------------------------------------------------
 
 
 def problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Weapons and armour that the rules do not know, each with the way out."""
+    """Unknown weapons and armour, with repairs."""
     for place, written in enumerate(character.weapons):
         try:
             if place >= MOST_WEAPONS:
-                raise UserError(f"nobody carries more than {MOST_WEAPONS} weapons")
+                raise UserError(f"a character carries at most {MOST_WEAPONS} weapons")
             weapon_named(rules, written)
         except UserError as error:
-            drop = Repair("leave it out", *without_place("weapons", character.weapons, place))
+            drop = Repair("remove it", *without_place("weapons", character.weapons, place))
             yield Problem("ore-4.09b-sample-melee-weapons", f"weapons.{place}", str(error), repair=drop)
     for place_of, written in character.armour.items():
         try:
             worn(rules, {place_of: written})
         except UserError as error:
-            drop = Repair("leave it out", *without_key("armour", character.armour, place_of))
+            drop = Repair("remove it", *without_key("armour", character.armour, place_of))
             yield Problem("ore-4.08-armour", f"armour.{place_of}", str(error), repair=drop)
     for field, message in nonsense(rules, character).items() if character.condition else ():
-        drop = Repair("leave it out", *without_key("condition", character.condition, field))
+        drop = Repair("remove it", *without_key("condition", character.condition, field))
         yield Problem("ore-4.07-health-boxes", f"condition.{field}", message, repair=drop)
 
 
@@ -77,14 +78,14 @@ def problems(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 
 def sections(rules: Ruleset, character: Character, person: Person) -> tuple[Section, ...]:
-    """Health, weapons and armour; what cannot be read is left to the audit."""
+    """Health, weapons and armour; unreadable entries are left to the audit."""
     left = as_left(rules, character)
     body = left.body if left is not None else hardened(rules, fresh(rules, max(1, person.statistic("body"))), feats_of(person.feats))
     protected = replace(_worn(rules, character), natural=resistances(rules, person))
     return (
         Section("Health", (*_health(rules, body), *_left(rules, left), *_fighting(rules, person, protected))),
         Section("Weapons", tuple(_weapons(rules, character, person, left))),
-        Section("What is worn", tuple(_pieces_worn(rules, character)), only="screen"),
+        Section("Armour worn", tuple(_pieces_worn(rules, character)), only="screen"),
         Section("Armour", tuple(_armour(rules, protected))),
     )
 
@@ -101,7 +102,7 @@ def _worn(rules: Ruleset, character: Character) -> Protection:
 
 
 def _health(rules: Ruleset, body: AnyBody) -> Iterator[AnyPiece]:
-    """The boxes that the campaign's damage system gives this body."""
+    """The boxes of the campaign's damage system."""
     if isinstance(body, Located):
         for part in body.parts:
             marks = ("x",) * part.kill + ("/",) * part.shock
@@ -114,7 +115,7 @@ def _health(rules: Ruleset, body: AnyBody) -> Iterator[AnyPiece]:
         ):
             yield Track(boxes, lost, name=name, rule="ore-4.07-opt06-vital")
         terms = (("Body", body.statistic), ("feats", body.steadier))
-        yield _value("Shock for a box", "shock_for_a_box", body.statistic + body.steadier, "ore-4.07-opt06-vital", *terms)
+        yield _value("Shock per box", "shock_for_a_box", body.statistic + body.steadier, "ore-4.07-opt06-vital", *terms)
     elif isinstance(body, Abstract):
         yield Track(3, ("x",) * body.down_boxes, name="Down Boxes", rule="ore-4.07-opt07-boxes")
         yield Track(3, ("x",) * body.out_boxes, name="Out Boxes", rule="ore-4.07-opt07-boxes")
@@ -129,7 +130,7 @@ def _health(rules: Ruleset, body: AnyBody) -> Iterator[AnyPiece]:
 
 
 def _left(rules: Ruleset, left: Fighter | None) -> Iterator[AnyPiece]:
-    """What scenes left beside marked boxes: Wounds, weariness, points that are spent, and what all of it costs every roll."""
+    """Lasting results: Wounds, tiredness, spent points, and their penalties."""
     if left is None:
         return
     body = left.body
@@ -151,7 +152,7 @@ def _left(rules: Ruleset, left: Fighter | None) -> Iterator[AnyPiece]:
 
 
 def _fighting(rules: Ruleset, person: Person, protected: Protection) -> Iterator[AnyPiece]:
-    """Initiative, and what armour costs where it costs anything."""
+    """Initiative and encumbrance."""
     if not rolls_initiative(rules):
         insight = person.statistic("insight")
         yield _value("Initiative", "initiative", insight, "ore-4.02-initialisation", ("Insight", insight))
@@ -163,7 +164,7 @@ def _fighting(rules: Ruleset, person: Person, protected: Protection) -> Iterator
         terms = (("Encumbrance", weight.value), ("Armour Conditioning", -level))
         yield _value("Athletic Difficulty", "athletic_difficulty", difficulty, "ore-4.08-opt13-encumbrance", *terms)
         if encumbered(weight.value, person.statistic("body")):
-            yield Tag("cannot swim, and tires", hurt=True, name="encumbered", rule="ore-4.08-opt13-encumbrance")
+            yield Tag("cannot swim and gets tired", hurt=True, name="encumbered", rule="ore-4.08-opt13-encumbrance")
 
 
 def _value(name: str, key: str, value: int, rule: str, *terms: tuple[str, int]) -> Value:
@@ -173,7 +174,7 @@ def _value(name: str, key: str, value: int, rule: str, *terms: tuple[str, int]) 
 
 
 def _weapons(rules: Ruleset, character: Character, person: Person, left: Fighter | None) -> Iterator[AnyPiece]:
-    """An attack with every weapon, and what can be put against one."""
+    """An attack with every weapon, and parries."""
     yield Rows(
         name="Carried",
         rule="ore-4.09b-sample-melee-weapons",
@@ -218,11 +219,11 @@ def _weapons(rules: Ruleset, character: Character, person: Person, left: Fighter
         pool = usable_pool(rules, pool_for(rules, person, "parry", parry))
         pool = with_help(pool, helps(rules, feats, Try(on=("parry", "any roll"), when=weapon_words(parry)))).plus(*hindrance)
         parts = tuple([Modifier(mod.label, mod.dice, mod.rule) for mod in pool.mods])
-        yield Test(name=f"Parry with {parry.name}", rule="ore-4.18-act-parry", key="parry", notation=spell(pool), parts=parts)
+        yield Test(name=f"Parry with {the(parry.name)}", rule="ore-4.18-act-parry", key="parry", notation=spell(pool), parts=parts)
 
 
 def _note(rules: Ruleset, weapon: Weapon, person: Person) -> str:
-    """A weapon's figures in one line."""
+    """The figures of a weapon in one line."""
     body = person.statistic("body")
     given = helps(rules, feats_of(person.feats), Try(on=("attack",), when=weapon_words(weapon)))
     said = [f"W+{weapon.kill + given.amount('kill')} Kill, W+{weapon.shock + given.amount('shock')} Shock"]
@@ -247,12 +248,12 @@ def _note(rules: Ruleset, weapon: Weapon, person: Person) -> str:
 
 
 def _pieces_worn(rules: Ruleset, character: Character) -> Iterator[AnyPiece]:
-    """What is worn on each part of the body, to be chosen: everywhere alike, and what is otherwise somewhere."""
+    """Armour to choose for every location."""
     known = [*CLASSES(rules), *STRONGER(rules)]
     both = [candidate for candidate in ("arms", "legs") if candidate in character.armour]
     for place in (EVERYWHERE, *both, *[LOCATION for LOCATION in LOCATIONS if LOCATION != "vital"]):
         written = character.armour.get(place, "")
-        nothing = "none" if place == EVERYWHERE or not character.armour.get(EVERYWHERE) else "as everywhere"
+        nothing = "none" if place == EVERYWHERE or not character.armour.get(EVERYWHERE) else "same as everywhere"
         names = known if not written or written.lower() in known else [written, *known]
         yield Pick(
             name="Armour everywhere" if place == EVERYWHERE else f"Armour on the {place}",
@@ -264,7 +265,7 @@ def _pieces_worn(rules: Ruleset, character: Character) -> Iterator[AnyPiece]:
 
 
 def _rated(rules: Ruleset, name: str) -> str:
-    """What a piece of armour is rated, where it is known."""
+    """The rating of a piece of armour."""
     try:
         return f"AR {piece_of(rules, 'torso', name).rating}"
     except UserError:
@@ -272,13 +273,13 @@ def _rated(rules: Ruleset, name: str) -> str:
 
 
 def _armour(rules: Ruleset, protected: Protection) -> Iterator[AnyPiece]:
-    """What each part of the body wears, and what that stops under these rules."""
+    """The armour of every location and what it stops."""
     rows: list[tuple[str, str, str]] = [
         (piece.location, piece.name + (f", {piece.trait}" if piece.trait else ""), _stops(rules, piece)) for piece in protected.pieces
     ]
     if protected.shield:
-        rows.append((protected.shield_arm, "shield, and one further part", str(protected.shield)))
-    rows += [("everywhere", f"the body itself, against class {code}", f"AR {rating}") for code, rating in protected.natural]
+        rows.append((protected.shield_arm, "shield (and one other part)", str(protected.shield)))
+    rows += [("everywhere", f"the body itself against class {code}", f"AR {rating}") for code, rating in protected.natural]
     if rows:
         heads = ("where", "what", "stops")
         yield Rows(name="Armour", rule="ore-4.08-armour", field="armour", heads=heads, rows=tuple(rows))

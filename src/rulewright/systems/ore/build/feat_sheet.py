@@ -1,9 +1,10 @@
-"""Feats on the sheet: a test for each that changes a roll, with its reasons, and what the others give in words."""
+"""Feats on the sheet: a test for each that changes a roll, and the others in words."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from rulewright.build.sheet_parts import AnyPiece, Modifier, Tag, Test
+from rulewright.grammar import count, join
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.people.characters import Person
 from rulewright.systems.ore.people.feat_effects import RULE, Does, Known, Try, feat_class, feat_does, feats_of, helped, known
@@ -16,7 +17,7 @@ from rulewright.systems.ore.resolution.tests import NO_EDGE, Mod, Pool
 
 
 def feats_at_work(rules: Ruleset, person: Person, hindrance: tuple[Mod, ...] = ()) -> Iterator[AnyPiece]:
-    """For every level that somebody knows: the tests that it changes or has, and what else it does."""
+    """For every known level: its tests and other effects."""
     for candidate in known(rules, feats_of(person.feats)):
         if candidate.does.test:
             yield from _own_tests(rules, person, candidate, hindrance)
@@ -32,16 +33,16 @@ def feats_at_work(rules: Ruleset, person: Person, hindrance: tuple[Mod, ...] = (
 
 
 def _for_foes(item: Known) -> str:
-    """What somebody else is in for."""
+    """The effect on opponents."""
     does = item.does
     if not does.foes:
         return ""
-    what = f"{does.dice:+}d" if does.dice else f"Difficulty by {does.difficulty_is}" if does.difficulty_is else ""
+    what = f"{does.dice:+}d" if does.dice else f"Difficulty equals {does.difficulty_is}" if does.difficulty_is else ""
     return f" ({', '.join((*does.on, *does.when))}: {what} for others)" if what else ""
 
 
 def _changed_tests(rules: Ruleset, person: Person, item: Known, hindrance: tuple[Mod, ...]) -> Iterator[Test]:
-    """The test of each skill that a level is for, as it is when its circumstances hold."""
+    """The tests of the skills that a level changes, under its circumstances."""
     skills = [name for name in item.does.on if known_skill(rules, name) is not None]
     for skill in skills:
         tried = Try.of(rules, skill, when=(skill, *item.does.when), manner=(item.row.feat,) if item.does.manner else ())
@@ -60,7 +61,7 @@ def _changed_tests(rules: Ruleset, person: Person, item: Known, hindrance: tuple
 
 
 def _own_tests(rules: Ruleset, person: Person, item: Known, hindrance: tuple[Mod, ...]) -> Iterator[Test]:
-    """The test that a level has of its own, once for each situation that it prints."""
+    """The own test of a level, for each printed situation."""
     pool = written_pool(rules, person, item.does.test).plus(*hindrance)
     ways = situations(item.does) or (("", written_difficulty(item.does)),)
     for words, need in ways:
@@ -77,7 +78,7 @@ def _made_of(rules: Ruleset, person: Person, skill: str) -> str:
 
 
 def _test(rules: Ruleset, key: str, name: str, pool: Pool, *, made_of: str, difficulty: int = 1, note: str = "") -> Test:
-    """A test with its reasons, as it is written."""
+    """A test with its reasons, as notation."""
     edge = f" {pool.edge.words()}" if pool.edge != NO_EDGE else ""
     notation = spell(usable_pool(rules, pool)) + (f" diff {difficulty}" if difficulty > 1 else "") + edge
     parts = (Modifier(made_of, 0, RULE), *[Modifier(mod.label, mod.dice, mod.rule) for mod in pool.mods])
@@ -89,20 +90,20 @@ def _test(rules: Ruleset, key: str, name: str, pool: Pool, *, made_of: str, diff
 
 
 class FeatLine(NamedTuple):
-    """A level of a path in the table of all of them."""
+    """A level of a path in the feat table."""
 
     feat: str
     name: str
     kind: str
     does: str
     line: int
-    """Where the book has it."""
+    """Line in the book."""
     plays: bool
-    """Whether it does more than change the dice and sets of a roll, so that some scene has to know of it."""
+    """Whether it does more than change the dice and sets of a roll, so that a scene must implement it."""
 
 
 def feat_table(rules: Ruleset) -> tuple[FeatLine, ...]:
-    """All levels: of what class each is, what it does in words, and where it stands."""
+    """All levels with class, effect in words, and implementation."""
     feat_lines = []
     for path in paths(rules).values():
         for row in path.levels:
@@ -116,29 +117,33 @@ def feat_table(rules: Ruleset) -> tuple[FeatLine, ...]:
 def in_words(does: Does) -> str:
     """One effect of a level in a line."""
     whom = "others, " if does.foes else ""
-    what = f"{whom}{', '.join(does.on) or 'by itself'}{f' ({chr(44).join(does.when)})' if does.when else ''}".replace(",", ", ").replace(
+    what = f"{whom}{', '.join(does.on) or 'always'}{f' ({chr(44).join(does.when)})' if does.when else ''}".replace(",", ", ").replace(
         ",  ", ", "
     )
-    changes = [f"{does.dice:+}d" + (f" for each {does.per}" if does.per else "")] if does.dice else []
-    changes += [f"{number} {name}" for number, name in ((does.expert, "Expert Die"), (does.master, "Master Die")) if number]
-    changes += [f"{does.promotes} die promoted"] if does.promotes else []
+    changes = [f"{does.dice:+}d" + (f" per {does.per}" if does.per else "")] if does.dice else []
+    changes += [
+        count(number, f"{name} Die", f"{name} Dice") for number, name in ((does.expert, "Expert"), (does.master, "Master")) if number
+    ]
+    changes += [f"{count(does.promotes, 'die', 'dice')} promoted"] if does.promotes else []
     changes += [f"Difficulty {does.difficulty:+}"] if does.difficulty else []
     changes += [f"Difficulty is {does.difficulty_is}"] if does.difficulty_is else []
-    changes += [f"Difficulty less by {does.difficulty_by}"] if does.difficulty_by else []
+    changes += [f"Difficulty reduced by {does.difficulty_by}"] if does.difficulty_by else []
     changes += (
-        [f"{does.relief} dice of penalty ignored{f' ({chr(44).join(does.relief_of)})' if does.relief_of else ''}"] if does.relief else []
+        [f"{count(does.relief, 'die', 'dice')} of penalty ignored{f' ({chr(44).join(does.relief_of)})' if does.relief_of else ''}"]
+        if does.relief
+        else []
     )
-    changes += [f"Difficulty or penalty less by {does.eases}"] if does.eases else []
+    changes += [f"Difficulty or penalty reduced by {does.eases}"] if does.eases else []
     edge = does.edge.words()
     changes += [edge] if edge else []
     changes += [f"Speed {does.speed:+}"] if does.speed else []
-    changes += ["rolled again without a set"] if does.again else []
-    changes += [f"{does.counter_dice} Counter Dice"] if does.counter_dice else []
+    changes += ["reroll without a set"] if does.again else []
+    changes += [count(does.counter_dice, "Counter Die", "Counter Dice")] if does.counter_dice else []
     changes += [f"{does.instead} instead"] if does.instead else []
-    changes += [f"{does.statistic_from} for the statistic"] if does.statistic_from else []
-    changes += [f"no die for {' and '.join(does.free)}"] if does.free else []
-    changes += [f"the set again as {' or '.join(does.twin)}"] if does.twin else []
-    changes += [f"a spare set as {does.spare}"] if does.spare else []
+    changes += [f"{does.statistic_from} as the statistic"] if does.statistic_from else []
+    changes += [f"no penalty for {join(does.free)}"] if does.free else []
+    changes += [f"the set also counts as {join(does.twin, 'or')}"] if does.twin else []
+    changes += [f"a spare set counts as {does.spare}"] if does.spare else []
     changes += [f"test: {does.test}"] if does.test else []
     changes += list(does.flags)
     manner = " if declared" if does.manner else ""

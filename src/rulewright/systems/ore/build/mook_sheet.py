@@ -1,7 +1,8 @@
-"""Whether mooks are legal, and what there is to see of them."""
+"""Audit and sheet of mooks."""
 
 from rulewright.build.audit import Audit, Problem
 from rulewright.build.sheet_parts import Section, Sheet, Value
+from rulewright.grammar import join
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.combat.mooks import MOST_THREAT, THREATS
@@ -9,22 +10,22 @@ from rulewright.systems.ore.people.mook_file import Mook
 
 
 def audit(rules: Ruleset, mook: Mook) -> Audit:
-    """Whether mooks are what the rules know."""
+    """All problems of a mook file."""
     problems = []
     if not 1 <= mook.threat <= MOST_THREAT:
-        message = f"a Threat Rating goes from 1 to {MOST_THREAT}, not to {mook.threat}"
+        message = f"a Threat Rating goes from 1 to {MOST_THREAT}, not {mook.threat}"
         problems.append(Problem("ore-4.19-mooks", "threat", message, abs(mook.threat - min(max(mook.threat, 1), MOST_THREAT))))
     if min(mook.kill, mook.shock) < 0:
-        problems.append(Problem("ore-4.19-mook-tuning", "kill" if mook.kill < 0 else "shock", "weapons add to Width, they take nothing", 1))
+        problems.append(Problem("ore-4.19-mook-tuning", "kill" if mook.kill < 0 else "shock", "weapons add 0 or more to Width", 1))
     if not 0 <= mook.armour <= 9:
-        problems.append(Problem("ore-4.19-mook-tuning", "armour", f"armour is rated from 0 to 9, not {mook.armour}", 1))
+        problems.append(Problem("ore-4.19-mook-tuning", "armour", f"an Armour Rating goes from 0 to 9, not {mook.armour}", 1))
     return Audit(tuple(problems), ())
 
 
 def sheet(rules: Ruleset, mook: Mook) -> Sheet:
-    """Everything there is to see of a mook."""
+    """The sheet of a mook."""
     examples = THREATS.numbered(rules).get(mook.threat)
-    like = f"like {', '.join(examples)}" if examples is not None else ""
+    like = f"for example {join(examples)}" if examples is not None else ""
     values = (
         ("threat", "Threat Rating", mook.threat, "ore-4.19-mooks", like),
         ("armour", "Armour Rating", mook.armour, "ore-4.19-mook-tuning", ""),
@@ -41,5 +42,5 @@ def sheet(rules: Ruleset, mook: Mook) -> Sheet:
 
 
 def plain_mook(rules: Ruleset) -> Mook:
-    """The plainest of mooks."""
+    """A default mook."""
     return Mook("Mook")

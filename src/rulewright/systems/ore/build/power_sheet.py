@@ -1,4 +1,4 @@
-"""Powers on a sheet: sets with their steppers, every effect with its test, Attunement, inherent powers."""
+"""Powers on the sheet: sets, effects with tests, Attunement, inherent powers."""
 
 from collections.abc import Iterator
 from typing import Protocol
@@ -6,6 +6,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Choosable, Modifier, PickMany, Rows, Stepper, Tag, Test, Value
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.build.audit.powers import wrong_effect
 from rulewright.systems.ore.people.characters import Character, Person, PowerSet
@@ -23,7 +24,7 @@ PSI = "meta-psychic"
 
 
 class Tests(Protocol):
-    """What makes a test of the sheet."""
+    """Makes a test for the sheet."""
 
     def __call__(
         self, key: str, name: str, pool: Pool, made_of: str, rule: str, chips: tuple[Modifier, ...] = (), note: str = ""
@@ -31,7 +32,7 @@ class Tests(Protocol):
 
 
 def power_pieces(rules: Ruleset, person: Person, character: Character, test: Tests) -> Iterator[AnyPiece]:
-    """Everything about powers, beginning with the sets that could be opened."""
+    """All pieces about powers, starting with the available sets."""
     yield Rows(
         name="Power sets",
         rule="ore-5.00-power-sets",
@@ -55,14 +56,14 @@ def power_pieces(rules: Ruleset, person: Person, character: Character, test: Tes
 
 
 def _openable(rules: Ruleset, person: Person, row: SetRow) -> Choosable:
-    """A power set that could be opened; it takes its Arcane Apprentice."""
-    barred = "" if apprenticed(person, row.set) is not None else f"it takes Arcane Apprentice ({row.power}/{row.limit}) for {row.set}"
-    price = f"{set_cost(rules, row.set).value} points for Arcane Apprentice"
+    """A power set that can be opened with Arcane Apprentice."""
+    barred = "" if apprenticed(person, row.set) is not None else f"needs Arcane Apprentice ({row.power}/{row.limit}) for {row.set}"
+    price = f"{count(set_cost(rules, row.set).value, 'point')} for Arcane Apprentice"
     return Choosable(row.set, row.set.capitalize(), price, barred, row.source, note=row.about, entry={"set": row.set})
 
 
 def _hard(test: Test, difficulty: int) -> Test:
-    """A test against a Difficulty."""
+    """A test with a Difficulty."""
     return replace(test, notation=f"{test.notation} diff {difficulty}") if difficulty > 1 else test
 
 
@@ -82,7 +83,7 @@ def _set(rules: Ruleset, person: Person, character: Character, own: PowerSet, pl
             value=created.rating,
             low=0,
             high=most,
-            price="5 points",
+            price="5 points each",
             grown=own.rating,
         )
         for skill in row.skills if row is not None else tuple(dict(own.skills)):
@@ -94,7 +95,7 @@ def _set(rules: Ruleset, person: Person, character: Character, own: PowerSet, pl
                 value=dict(created.skills).get(skill, 0),
                 low=0,
                 high=starting_limit(rules),
-                price="1 a point",
+                price="1 point each",
                 grown=own.skill(skill),
             )
         yield PickMany(
@@ -116,13 +117,13 @@ def _rank(rules: Ruleset, person: Person, own: PowerSet, skill: str) -> str:
 
 
 def _choosable(rules: Ruleset, person: Person, own: PowerSet, row: EffectRow) -> Choosable:
-    """An effect that can be bought, with its price, and why not where it cannot be had."""
+    """An effect to buy, with its price or the reason against it."""
     wrong = wrong_effect(rules, person, own, row.effect, ()) if row.effect not in own.effects else None
     points = row_cost(rules, row).value
     return Choosable(
         row.effect,
         f"{row.effect} ({row.level})",
-        "1 point" if points == 1 else f"{points} points",
+        count(points, "point"),
         barred=wrong[1] if wrong is not None else "",
         source=row.source,
         group=row.skill,
@@ -131,7 +132,7 @@ def _choosable(rules: Ruleset, person: Person, own: PowerSet, row: EffectRow) ->
 
 
 def _psychic(rules: Ruleset, person: Person, test: Tests) -> Iterator[AnyPiece]:
-    """What every Meta-Psychic senses."""
+    """The senses of every Meta-Psychic."""
     own = person.power_set(PSI)
     assert own is not None
     focus = max([rated(rules, person, name).rating for name in ("focus", "willpower")])
@@ -139,7 +140,9 @@ def _psychic(rules: Ruleset, person: Person, test: Tests) -> Iterator[AnyPiece]:
     tuned = attunement(own.rating, focus, own.skill("clairsentience"), feat)
     yield Value(name="Attunement", rule="ore-5.04-attunement", key="attunement", value=tuned.value, reasons=tuned.reasons)
     reach = sensing_range(rules, min(20, tuned.value))
-    yield Value(name="Metres of Attunement", rule="ore-5.04-attunement", key="attunement_metres", value=reach.value, reasons=reach.reasons)
+    yield Value(
+        name="Attunement range in metres", rule="ore-5.04-attunement", key="attunement_metres", value=reach.value, reasons=reach.reasons
+    )
     pool = skill_pool(rules, person, "focus", "insight")
     yield test("signature", "Read a psi signature", pool, "Insight and Focus, Difficulty 1 to 5", "ore-5.04-psi-signatures")
 

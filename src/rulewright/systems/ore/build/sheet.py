@@ -1,8 +1,9 @@
-"""A character's sheet, drawn from the common pieces. The ratings that steppers show are those of creation; tests use today's."""
+"""The character sheet. Steppers show ratings at creation; tests use current ratings."""
 
 from collections.abc import Iterator
 
 from rulewright.build.sheet_parts import AnyPiece, Budget, Choosable, Modifier, PickMany, Rows, Section, Sheet, Stepper, Tag, Test, Value
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, at_most
 from rulewright.systems.ore.build import combat_sheet
@@ -35,7 +36,7 @@ from rulewright.systems.ore.resolution.tests import PENALTIES, Pool, without_a_r
 
 
 def sheet(rules: Ruleset, character: Character) -> Sheet:
-    """Everything there is to see of a character."""
+    """The sheet of a character."""
     page = _Page(rules, character)
     sections = (
         Section("Budgets", page.budgets()),
@@ -43,12 +44,12 @@ def sheet(rules: Ruleset, character: Character) -> Sheet:
         Section("Derived", tuple(page.derived())),
         *combat_sheet.sections(rules, character, page.person),
         Section("Skills", tuple(page.skills(learnt=True))),
-        Section("Skills not learnt", tuple(page.skills(learnt=False))),
+        Section("Untrained skills", tuple(page.skills(learnt=False))),
         Section("Concentrations", tuple(page.concentrations())),
         Section("Advantages", tuple(page.advantages())),
         Section("Powers", tuple(power_pieces(rules, page.person, character, page.test))),
         Section("Feats", tuple(page.feats())),
-        Section("Feats at work", tuple(feats_at_work(rules, page.person, page.hindrance))),
+        Section("Effects of feats", tuple(feats_at_work(rules, page.person, page.hindrance))),
         Section("Packages", tuple(page.packages())),
         Section("Experience", tuple(page.experience())),
     )
@@ -78,7 +79,7 @@ class _Page:
     # numbers
 
     def statistics(self) -> Iterator[AnyPiece]:
-        """The six statistics as chosen, each with its test."""
+        """The six statistics, each with its test."""
         born = as_created(self.rules, self.character)
         for name in STATISTICS:
             row, (low, high) = STATISTIC_LIST.get(self.rules, name), limits(self.rules, self.character, name, born)
@@ -91,24 +92,24 @@ class _Page:
                 value=value,
                 low=low,
                 high=high,
-                price="5 points",
+                price="5 points each",
                 grown=now,
             )
             pool = statistic_pool(self.rules, self.person, name)
             yield self.test(name, name.capitalize(), pool, f"{name.capitalize()} {now}", "ore-2.03-statistics", self.focus(name))
 
     def focus(self, statistic: str) -> tuple[Modifier, ...]:
-        """The Focus of a statistic, as something that often applies."""
+        """The Focus of a statistic as a modifier."""
         focus = self.person.focuses.get(statistic)
         return (Modifier(f"focus: {focus}", 1, "ore-2.13-opt-statistic-focus"),) if focus else ()
 
     def derived(self) -> Iterator[AnyPiece]:
-        """What follows from everything else."""
+        """Derived values."""
         spent = points_spent(self.rules, self.character)
         yield Value(name="Points spent", rule="ore-2.01-point-cost", key="points_spent", value=spent.value, reasons=spent.reasons)
         run = run_distance(self.rules, 0)
         yield Value(
-            name="Metres a round", rule="ore-3.05-running", key="metres", value=run.value, reasons=run.reasons, source=run.reason.source
+            name="Metres per round", rule="ore-3.05-running", key="metres", value=run.value, reasons=run.reasons, source=run.reason.source
         )
         heroic = self.person.has("action hero")
         if heroic:
@@ -125,19 +126,19 @@ class _Page:
             yield from self.company()
 
     def money(self) -> Iterator[AnyPiece]:
-        """What advantages bring in."""
+        """Money from advantages."""
         for key, name, of in (("money", "wealth", starting_money), ("income", "income", monthly_income)):
             rating = min(10, self.person.has(name))
             if rating > 0:
                 yield _value(key, of(self.rules, rating), name.capitalize())
 
     def company(self) -> Iterator[AnyPiece]:
-        """The qualities of a company that advantages count towards."""
+        """Company qualities from advantages."""
         for row in COMPANY_QUALITIES(self.rules).values():
             points = sum(self.worth(own) for own in self.person.advantages if own.name == row.advantage)
             quality, level = quality_level(self.rules, row.advantage, points)
             if level:
-                reasons = (Reason(row.advantage.capitalize(), points), Reason("for a level", 3, "÷", "ore-2.42-company-qualities"))
+                reasons = (Reason(row.advantage.capitalize(), points), Reason("per level", 3, "÷", "ore-2.42-company-qualities"))
                 yield Value(
                     name=f"Company: {quality}", rule="ore-2.42-company-qualities", key=f"company_{quality}", value=level, reasons=reasons
                 )
@@ -145,16 +146,16 @@ class _Page:
             yield from self.tiers(starting_money(self.rules, min(10, self.person.has("wealth"))).value)
 
     def tiers(self, pounds: int) -> Iterator[AnyPiece]:
-        """The Treasure that somebody's money would make in companies of the higher tiers."""
+        """The Treasure of the character in companies of higher tiers."""
         for tier, row in TIERS(self.rules).items():
             level = treasure_rating(self.rules, pounds, tier)
             if row.money > 1 and level:
-                reasons = (Reason("pounds", pounds), Reason("times as much is needed", row.money, "÷", "ore-2.42-opt-company-tiers"))
+                reasons = (Reason("pounds", pounds), Reason("cost factor of the tier", row.money, "÷", "ore-2.42-opt-company-tiers"))
                 key = f"company_treasure_{tier.replace(' ', '_')}"
                 yield Value(name=f"Treasure of a {tier}", rule="ore-2.42-opt-company-tiers", key=key, value=level, reasons=reasons)
 
     def worth(self, own: Owned) -> int:
-        """What an advantage cost."""
+        """The cost of an advantage."""
         if own.points is not None or own.name not in ADVANTAGES(self.rules):
             return own.points or 0
         return advantage_cost(self.rules, own.name, own.rating, own.first, own.second).value
@@ -162,7 +163,7 @@ class _Page:
     # skills
 
     def test(self, key: str, name: str, pool: Pool, made_of: str, rule: str, chips: tuple[Modifier, ...] = (), note: str = "") -> Test:
-        """A test: what its dice are made of first, then what is always added, and what injuries and weariness take from every roll."""
+        """A test: dice, permanent modifiers, and penalties from injuries and tiredness."""
         pool = pool.plus(*self.hindrance)
         parts = (Modifier(made_of, 0, rule), *(Modifier(mod.label, mod.dice, mod.rule) for mod in pool.mods))
         return Test(
@@ -176,7 +177,7 @@ class _Page:
         )
 
     def skills(self, *, learnt: bool) -> Iterator[AnyPiece]:
-        """Every skill with its stepper, and those that were learnt with their tests."""
+        """Every skill with its stepper, and known skills with tests."""
         owned = {name.lower() for name in self.character.skills} | set(self.person.skills)
         plain = [name for name, skill in selection(self.rules).items() if not skill.subject]
         for name in dict.fromkeys((*plain, *sorted(owned))):
@@ -192,14 +193,14 @@ class _Page:
                 value=chosen,
                 low=0,
                 high=starting_limit(self.rules),
-                price=f"{skill_cost(self.rules, skill.kind, 1).value} a point" if skill else "",
+                price=f"{count(skill_cost(self.rules, skill.kind, 1).value, 'point')} each" if skill else "",
                 grown=now if chosen >= 0 else None,
             )
             if learnt and skill is not None:
                 yield self.skill_test(name, skill)
 
     def skill_test(self, name: str, skill: Skill) -> Test:
-        """A skill with the statistic it is mostly rolled with."""
+        """A skill with its usual statistic."""
         has = rated(self.rules, self.person, name)
         special = has.special
         promoted = f", {special.master} Master" if special.master else f", {special.expert} Expert" if special.expert else ""
@@ -210,14 +211,14 @@ class _Page:
         return self.test(name, name.capitalize(), pool, made_of, "ore-1.01-dice-pool", self.focus(skill.statistic), note)
 
     def about(self, name: str, skill: Skill | None) -> str:
-        """What a skill is for."""
+        """What a skill covers."""
         if skill is None:
-            return "unknown to the rules"
+            return "not in the rules"
         row = NARROW(self.rules).get(name.partition(":")[0])
         return row.use if row else skill.kind
 
     def concentrations(self) -> Iterator[AnyPiece]:
-        """Concentrations, each with its test."""
+        """Concentrations with their tests."""
         for discipline, levels in self.person.concentrations.items():
             skill = known_skill(self.rules, discipline)
             for name, level in levels.items():
@@ -229,13 +230,13 @@ class _Page:
     # lists
 
     def advantages(self) -> Iterator[AnyPiece]:
-        """What the character has beside skills; those that can be called on with their tests."""
+        """Advantages, with tests for those that can be called on."""
         rows = tuple((_title(own), self.meaning(own), str(self.worth(own))) for own in self.person.advantages)
         yield Rows(
             name="Advantages",
             rule="ore-2.14-advantage-list",
             field="advantages",
-            heads=("advantage", "what it means", "points"),
+            heads=("advantage", "effect", "points"),
             rows=rows,
             keys=tuple(str(place) for place in range(len(self.character.advantages))),
             addable=tuple(
@@ -250,12 +251,12 @@ class _Page:
                 key = f"call.{own.name}" + (f".{own.choice}" if own.choice else "")
                 yield self.test(key, f"Call on {own.name}", pool, made_of, "ore-2.17-two-part-advantage-test")
         for name, rating in self.person.disadvantages.items():
-            yield Tag(name=name, rule="ore-2.44-disadvantages", effect=f"disadvantage, rated {rating}", hurt=True)
+            yield Tag(name=name, rule="ore-2.44-disadvantages", effect=f"disadvantage, rating {rating}", hurt=True)
 
     def price(self, advantage: str) -> str:
-        """What an advantage of the list costs, in a few words."""
+        """The price of an advantage in a few words."""
         row, number = ADVANTAGES.get(self.rules, advantage), advantage_cost(self.rules, advantage, 1, 1).value
-        return f"{number} points" if row.high <= 1 else f"{number} a {'level' if row.levels else 'point'}"
+        return count(number, "point") if row.high <= 1 else f"{count(number, 'point')} per {'level' if row.levels else 'rating'}"
 
     def meaning(self, own: Owned) -> str:
         """An advantage in words."""
@@ -270,7 +271,7 @@ class _Page:
         return ", ".join(filter(None, (own.choice, *words)))
 
     def feats(self) -> Iterator[AnyPiece]:
-        """The paths that are open, each with a stepper, and what is known of them."""
+        """The open paths of feats, with known levels."""
         opened = openers(self.rules, self.person)
         for name, path in paths(self.rules).items():
             most, level = highest_open(self.rules, opened, name), self.person.feats.get(name, 0)
@@ -278,7 +279,9 @@ class _Page:
                 continue
             chosen = self.character.feats.get(name, 0)
             known = "; ".join(f"{row.name}: {row.effect}" for row in path.levels[:level])
-            price = f"next {chosen + 1} points" if chosen < most else f"{feat_cost(min(5, max(0, chosen))).value} points"
+            price = (
+                f"next level: {count(chosen + 1, 'point')}" if chosen < most else count(feat_cost(min(5, max(0, chosen))).value, "point")
+            )
             yield Stepper(
                 name=name,
                 rule=_feat_rule(path),
@@ -293,7 +296,7 @@ class _Page:
         yield self.more_feats()
 
     def more_feats(self) -> Rows:
-        """Every path with what its next level does and costs, and what it asks for where it is not open yet."""
+        """Every path with its next level, price and requirement."""
         opened = openers(self.rules, self.person)
         offered = []
         for name, path in paths(self.rules).items():
@@ -304,7 +307,7 @@ class _Page:
                 barred = "" if highest_open(self.rules, opened, name) >= row.level else needs
                 label = f"{name} {row.level}: {row.name}"
                 group = f"{path.kind} feat, {' or '.join(opened_by(self.rules, name))}"
-                price = f"{row.level} {'point' if row.level == 1 else 'points'}"
+                price = count(row.level, "point")
                 offered.append(Choosable(name, label, price, barred, row.source, group, row.effect))
         known = [(name, level) for name, level in self.character.feats.items() if name in paths(self.rules)]
         rows = tuple([(name, str(level), str(feat_cost(min(HIGHEST_LEVEL, max(0, level))).value)) for name, level in known])
@@ -321,13 +324,13 @@ class _Page:
     def packages(self) -> Iterator[AnyPiece]:
         """Packages, with their prices."""
         options = tuple(
-            Choosable(name, name.capitalize(), f"{package_cost(self.rules, name).value} points", source=row.source)
+            Choosable(name, name.capitalize(), count(package_cost(self.rules, name).value, "point"), source=row.source)
             for name, row in PACKAGES(self.rules).items()
         )
         yield PickMany(name="Packages", rule="ore-2.44-packages", field="packages", values=self.character.packages, options=options)
 
     def experience(self) -> Iterator[AnyPiece]:
-        """What was earned and what it bought."""
+        """Experience earned and spent."""
         if not self.character.advancement:
             return
         now = standing(self.rules, self.character)

@@ -1,1 +1,1 @@
-"""Combat: who fights, with what, and what an attack is made of."""
+"""Combat: fighters, weapons and attacks."""

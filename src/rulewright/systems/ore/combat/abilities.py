@@ -1,4 +1,4 @@
-"""The combat actions as a list: what each is rolled with, and those that are no attack (book lines 5315-5414)."""
+"""The list of combat actions: their pools, and actions that are not attacks (book lines 5315-5414)."""
 
 from typing import Literal
 
@@ -42,7 +42,7 @@ ActionName = Literal[
 
 
 class ActionListRow(TableRow, frozen=True):
-    """An action: what it is rolled with in close combat and at range, what it asks for, and what comes of it."""
+    """An action of the list: its pools in close and ranged combat, its conditions and its effect."""
 
     action: ActionName
     close: tuple[str, ...] = ()
@@ -52,12 +52,12 @@ class ActionListRow(TableRow, frozen=True):
     close_in: bool = False
     counters: bool = False
     before: bool = False
-    """Done before the fight begins."""
+    """Whether it is done before the fight."""
     effect: str = ""
 
     @property
     def rolled(self) -> bool:
-        """Whether it needs a roll at all."""
+        """Whether it needs a roll."""
         return bool(self.close or self.ranged)
 
 
@@ -75,11 +75,11 @@ _SKILLS: dict[str, tuple[str, ...]] = {
     "manipulate": ("intimidation", "manipulate"),
     "focus": ("focus", "willpower"),
 }
-"""What a campaign's skills call each of these: the first that it has. A Narrow Skill stands for its Broad one where that is better."""
+"""Names of each word in the campaign's skill system, in order of preference. A better Narrow Skill replaces its Broad Skill."""
 
 
 _PLAIN: dict[str, tuple[str, ...]] = {"athletics": ("run",), "acrobatics": ("jump",), "manipulate": ("intimidate",)}
-"""Plain skills of the Action system that serve as well: any that somebody has."""
+"""Simple skills of the Action system that also work."""
 
 
 @rule("ore-4.18-action-list")
@@ -90,16 +90,16 @@ def action(rules: Ruleset, name: ActionName = "trip") -> ActionListRow:
 
 @rule("ore-4.18-action-list")
 def action_dice(rules: Ruleset, name: ActionName = "tackle") -> Mod:
-    """What an action itself gives or takes."""
+    """The bonus or penalty of the action itself."""
     return Mod(name, ACTIONS.get(rules, name).dice, "ore-4.18-action-list")
 
 
 def pool_for(rules: Ruleset, person: Person, name: ActionName, weapon: Weapon = BARE_HANDS) -> Pool:
-    """The best pool that somebody has for an action, before any modifier: of the ways that the list gives, the one with most dice."""
+    """The best pool of a person for an action, before modifiers."""
     row = ACTIONS.get(rules, name)
     ways = row.close if weapon.close or not row.ranged else row.ranged
     if not ways:
-        raise UserError(f"to {name} nothing is rolled")
+        raise UserError(f"{name} needs no roll")
     best = _best(rules, [pool for way in ways for pool in _pools(rules, person, way, weapon)])
     if not any(way.endswith("weapon skill") for way in ways):
         return best
@@ -115,7 +115,7 @@ def _pools(rules: Ruleset, person: Person, way: str, weapon: Weapon) -> list[Poo
 
 
 def _concentrations(rules: Ruleset, person: Person, skill: str, weapon: Weapon) -> list[tuple[str, str]]:
-    """The Concentrations that are for what a word of the list stands for, or for the weapon that is used; each with its Discipline."""
+    """Concentrations that fit a word of the list or the weapon, with their Disciplines."""
     if not person.concentrations or rules.word("skill-system") != "discipline":
         return []
     wanted = {skill, *_SKILLS.get(skill, ())}
@@ -126,7 +126,7 @@ def _concentrations(rules: Ruleset, person: Person, skill: str, weapon: Weapon) 
 
 
 def trained(rules: Ruleset, person: Person, names: tuple[str, ...], statistic: str) -> list[Pool]:
-    """The pools of these skills, and of Concentrations on them."""
+    """The pools of these skills and of Concentrations on them."""
     pools = [skill_pool(rules, person, name, statistic) for name in names]
     for discipline, levels in person.concentrations.items() if rules.word("skill-system") == "discipline" else ():
         focused = [name for name in levels if concentration_on(rules, name) in names]
@@ -135,12 +135,12 @@ def trained(rules: Ruleset, person: Person, names: tuple[str, ...], statistic: s
 
 
 def general_skill(rules: Ruleset, weapon: Weapon) -> str:
-    """What this campaign calls the general skill with such a weapon."""
+    """The campaign's general skill for a weapon."""
     return _first_known(rules, (weapon.broad, "close combat") if weapon.close else (weapon.broad, "ranged combat", "shoot"))
 
 
 def _names(rules: Ruleset, person: Person, skill: str, weapon: Weapon) -> tuple[str, ...]:
-    """The skills of this campaign that a word of the list stands for."""
+    """The campaign's skills for a word of the list."""
     if skill == "weapon skill":
         return weapon.skills if weapon.close or known_skill(rules, "shoot") is None else (*weapon.skills, "shoot")
     if skill == "ranged combat":
@@ -163,8 +163,8 @@ def _best(rules: Ruleset, pools: list[Pool]) -> Pool:
 
 @rule("ore-4.18-action-list")
 def attack_dice(body: int = 3, coordination: int = 3, insight: int = 2, broad: int = 2, special: int = 3, ranged: bool = False) -> int:
-    """How many dice an attack has, the better of two: Body and Close Combat (at range Insight and Ranged Combat), or Coordination and
-    the weapon's own skill. A view of the pool of an attack in fights."""
+    """The dice of an attack, the better of two: Body and Close Combat (ranged: Insight and Ranged Combat), or Coordination and the
+    weapon skill. A view of attack pools in fights."""
     return max((insight if ranged else body) + broad, coordination + special)
 
 
@@ -173,46 +173,39 @@ def attack_dice(body: int = 3, coordination: int = 3, insight: int = 2, broad: i
 
 @rule("ore-4.18-act-draw")
 def draw_actions(used_at_once: bool = True) -> int:
-    """How many actions it takes to ready a weapon and go on: one without a roll, and another if the weapon is used in the same round.
-
-    A view of what actions cost in fights.
-    """
+    """How many actions it takes to ready a weapon and act: one without a roll, plus one if the weapon is used in the same round. A view
+    of action costs in fights."""
     return 2 if used_at_once else 1
 
 
 @rule("ore-4.18-act-draw")
 def draw_and_attack(rules: Ruleset, attack: Pool = SIX, by: str = "") -> Play[Outcome]:
-    """A weapon is drawn and used in one round: a multiple action, so the attack has a die less; drawing itself needs no set.
-
-    A view of the roll for several actions in fights.
-    """
+    """Draws a weapon and attacks in one round: a multiple action with -1d; drawing needs no set. A view of multiple actions in fights."""
     return (yield from make_test(rules, shared_pool(rules, (attack, attack)), by=by, what="draw and attack"))
 
 
 @rule("ore-4.18-act-charge")
 def ride_pool(rules: Ruleset, person: Person) -> Pool:
-    """What is rolled to charge on a mount: Body and Ride."""
+    """The pool for a mounted charge: Body and Ride."""
     return usable_pool(rules, _best(rules, _pools(rules, person, "body + ride", BARE_HANDS)))
 
 
 @rule("ore-4.18-act-run")
 def run_metres(rules: Ruleset, width: int = 0, speed: Speed = SOUND) -> int:
-    """Everybody moves five metres a round for nothing; Body and Athletics add metres for each point of Width. Hurt legs halve it.
-
-    Whoever can only crawl covers a metre (ruling: the book prints no number).
-    """
+    """Metres per round: five without a roll; Body and Athletics add metres per point of Width. Hurt legs halve it. Crawling covers one
+    metre (ruling: the book gives no number)."""
     return 1 if speed.crawling else run_distance(rules, width).value // speed.divided_by
 
 
 @rule("ore-4.18-act-run")
 def run(rules: Ruleset, athletics: Pool = SIX, difficulty: int = 1, speed: Speed = SOUND, by: str = "") -> Play[int]:
-    """A run: how many metres somebody covers in the round."""
+    """A run: the metres covered this round."""
     outcome = yield from make_test(rules, athletics, difficulty, by=by, what="run")
     return run_metres(rules, outcome.width, speed)
 
 
 class Risen(Struct, frozen=True):
-    """Whether somebody stands again, and how many of the other actions of the round came off."""
+    """Whether a fighter stands again, and how many other actions succeeded."""
 
     standing: bool
     others: int = 0
@@ -220,12 +213,8 @@ class Risen(Struct, frozen=True):
 
 @rule("ore-4.18-act-stand")
 def stand(rules: Ruleset, acrobatics: Pool | None = None, other: Pool = SIX, by: str = "") -> Play[Risen]:
-    """Standing up takes an action and no roll; or one kips up as part of a multiple action, with Coordination and Athletics.
-
-    The kip up gets the first set, and what depends on it needs another.
-
-    A view of standing and kipping up in fights.
-    """
+    """Standing up takes an action without a roll; or a kip up as part of a multiple action, with Coordination and Athletics. The kip up
+    gets the first set, and dependent actions need another. A view of standing in fights."""
     if acrobatics is None:
         return Risen(standing=True)
     done = yield from multiple_actions(rules, (acrobatics, other), by=by)
@@ -234,14 +223,12 @@ def stand(rules: Ruleset, acrobatics: Pool | None = None, other: Pool = SIX, by:
 
 @rule("ore-4.18-act-threaten")
 def threaten(rules: Ruleset, manipulate: Pool = SIX, by: str = "") -> Play[Outcome]:
-    """A threat before the fight: Command and Manipulate; the set is a Morale Attack of its Width. A view of threats in fights."""
+    """A threat before the fight: Command and Manipulate; the set is a Morale Attack. A view of threats in fights."""
     return (yield from make_test(rules, manipulate, by=by, what="threat"))
 
 
 @rule("ore-4.18-act-display-move")
 def display_move(rules: Ruleset, pool: Pool = SIX, by: str = "") -> Play[Outcome]:
-    """Showing off before the fight, with the dice of an attack or with Body and Control: any set impresses whoever sees it.
-
-    A view of Display Moves in fights.
-    """
+    """A Display Move before the fight, with the attack pool or Body and Control: any set impresses all witnesses. A view of Display
+    Moves in fights."""
     return (yield from make_test(rules, pool, by=by, what="display move"))

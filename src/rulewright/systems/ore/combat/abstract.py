@@ -1,4 +1,4 @@
-"""The abstract damage system: Downs and Outs, the tests they call for, and what failing them leads to (book lines 4396-4463)."""
+"""The abstract damage system: Downs and Outs, their tests and consequences (book lines 4396-4463)."""
 
 from typing import Literal, NamedTuple
 
@@ -19,11 +19,11 @@ from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test, thrown
 
 Track = Literal["down", "out"]
 HARDEST = 10
-"""A test with a Difficulty beyond this fails by itself (ruling)."""
+"""A test above this Difficulty fails automatically (ruling)."""
 
 
 class ComparedRow(TableRow, frozen=True):
-    """What damage does, compared with Body: so many Downs (or Outs), or a test."""
+    """The result of damage compared with Body: Downs (or Outs), or a test."""
 
     compared: Literal["less", "equal", "greater"]
     marks: int
@@ -31,7 +31,7 @@ class ComparedRow(TableRow, frozen=True):
 
 
 class TestedRow(TableRow, frozen=True):
-    """What the Width of a Down or Out Test leads to."""
+    """The result of a Down or Out Test by Width."""
 
     width: int
     boxes: int = 0
@@ -40,7 +40,7 @@ class TestedRow(TableRow, frozen=True):
 
 
 class BoxNameRow(TableRow, frozen=True):
-    """What a crossed box means."""
+    """The meaning of a crossed box."""
 
     box: int
     down: str
@@ -53,14 +53,14 @@ BOX_NAMES = Table("ore-4.07-opt07-boxes", BoxNameRow)
 
 
 class Mark(NamedTuple):
-    """What one of the two tracks takes from an attack: Downs or Outs, and whether a test is due."""
+    """Downs or Outs from an attack, and whether a test is due."""
 
     marks: int = 0
     test: bool = False
 
 
 class Came(NamedTuple):
-    """What a test came to on its track: a box crossed, a penalty, a Down or Out more."""
+    """The result of a test on its track: a box, a penalty, or one more Down or Out."""
 
     boxes: int = 0
     penalty: int = 0
@@ -69,22 +69,20 @@ class Came(NamedTuple):
 
 @instead_of(fresh, "damage-system", "abstract")
 def fresh_abstract(rules: Ruleset, statistic: int = 2) -> AnyBody:
-    """A body without an Injury."""
+    """A body without Injuries."""
     return Abstract(statistic=statistic)
 
 
 def _abstract(body: AnyBody) -> Abstract:
     if not isinstance(body, Abstract):
-        raise UserError("this body has no Downs and Outs: the campaign's damage system is another")
+        raise UserError("this body has no Downs and Outs; the campaign uses another damage system")
     return body
 
 
 @rule("ore-4.07-opt07-abstract")
 def compared(rules: Ruleset, amount: int = 3, body: int = 3) -> Mark:
-    """Damage against Body: less is one Down (Kill) or Out (Shock), as much is two, more calls for a test. Nothing does nothing (ruling).
-
-    The test stands in place of Downs and Outs, or comes on top of two of them (a ruling that the campaign chooses).
-    """
+    """Compares damage with Body: less is one Down (Kill) or Out (Shock), equal is two, more calls for a test. No damage has no effect
+    (ruling). The setting tests-for-great-damage decides whether the test replaces Downs and Outs or adds to two."""
     if amount <= 0:
         return Mark()
     row = COMPARED(rules)["less" if amount < body else "equal" if amount == body else "greater"]
@@ -97,8 +95,8 @@ def compared(rules: Ruleset, amount: int = 3, body: int = 3) -> Mark:
 def abstract_damage(
     rules: Ruleset, body: AnyBody | None = None, location: Location = "torso", shock: int = 0, kill: int = 0, by: str = "", slash: int = 0
 ) -> Play[AnyBody]:
-    """One Injury for one attack: Downs for its Kill and Outs for its Shock, then the tests that are due, at a Difficulty of all Downs
-    and Outs there are now. Two tests are made as one, with two sets (ruling)."""
+    """One Injury per attack: Downs for its Kill and Outs for its Shock, then the tests that are due, with all Downs and Outs as
+    Difficulty. Two tests are one roll with two sets (ruling)."""
     now = _abstract(fresh(rules) if body is None else body)
     downs, outs = compared(rules, kill, now.statistic), compared(rules, shock, now.statistic)
     if not (downs.marks or downs.test or outs.marks or outs.test):
@@ -111,12 +109,12 @@ def abstract_damage(
 
 
 def _without_nothing(body: Abstract) -> Abstract:
-    """A body whose last Injury is left out if it came to nothing."""
+    """A body without a last Injury that has no effect."""
     return replace(body, injuries=body.injuries[:-1]) if body.injuries[-1] == Injury() else body
 
 
 def make_tests(rules: Ruleset, body: Abstract, due: tuple[Track, ...], by: str = "") -> Play[Abstract]:
-    """Make the tests that are due, and write what comes of them into the last Injury."""
+    """Makes the tests that are due and adds their results to the last Injury."""
     if body.luck or body.drama:
         body, result = yield from _turned_tests(rules, body, due, by)
     else:
@@ -129,7 +127,7 @@ def make_tests(rules: Ruleset, body: Abstract, due: tuple[Track, ...], by: str =
 
 
 def _taken(body: Abstract, track: Track, item: Came) -> Abstract:
-    """What a test came to, written down: a box on its track, the rest in the last Injury."""
+    """Applies the result of a test: a box on its track, the rest in the last Injury."""
     last = body.injuries[-1] if body.injuries else Injury()
     penalty = last.penalty + item.penalty
     if track == "down":
@@ -143,9 +141,8 @@ def _taken(body: Abstract, track: Track, item: Came) -> Abstract:
 
 @rule("ore-4.07-opt07-down-out-tests")
 def outcome_of_test(rules: Ruleset, width: int = 2) -> Came:
-    """A test by its Width: without a set a box is crossed; two dice cost a die on every roll, three are a Down or Out, four nothing.
-
-    A Minimal Success is no failure, and does what two dice do (ruling)."""
+    """The result of a test by Width: no set crosses a box, 2 costs a die on every roll, 3 is a Down or Out, 4 nothing. A Minimal Success
+    counts as 2 (ruling)."""
     reached = [row for row in TESTS(rules).values() if row.width <= (max(width, 2) if width else 0)]
     row = max(reached, key=lambda row: row.width, default=None)
     return Came(row.boxes, row.penalty, row.marks) if row is not None else Came()
@@ -155,8 +152,8 @@ def outcome_of_test(rules: Ruleset, width: int = 2) -> Came:
 def down_and_out(
     rules: Ruleset, health_threshold: int = 6, difficulty: int = 3, penalty: int = 0, due: tuple[Track, ...] = ("down", "out"), by: str = ""
 ) -> Play[tuple[Came, ...]]:
-    """Roll the Health Threshold, less what Wounds cost, at a Difficulty of all Downs and Outs. A Down & Out Test is one roll with a set
-    for each half; a half without one is failed, and the wider set goes where more boxes would be at stake: to the Down (ruling)."""
+    """Rolls the Health Threshold minus Wounds, with all Downs and Outs as Difficulty. A Down & Out Test is one roll with a set for each
+    half; a half without a set fails, and the wider set goes to the Down (ruling)."""
     widths: tuple[int, ...] = (0,) * len(due)
     pool = health_pool(health_threshold, penalty)
     if difficulty <= HARDEST:
@@ -169,7 +166,7 @@ def down_and_out(
 
 
 def _turned_tests(rules: Ruleset, body: Abstract, due: tuple[Track, ...], by: str) -> Play[tuple[Abstract, tuple[Came, ...]]]:
-    """The same for somebody whom luck or Drama Points may help."""
+    """The same with luck or Drama Points."""
     widths: tuple[int, ...] = (0,) * len(due)
     pool = health_pool(body.health_threshold, body.penalty)
     dice = thrown(rules, pool, max(1, body.total)) if body.total <= HARDEST else None
@@ -189,7 +186,7 @@ def _name(due: tuple[Track, ...]) -> str:
 
 
 def health_pool(health_threshold: int, penalty: int) -> Pool:
-    """What a Down or Out Test is rolled with: the Health Threshold, less what Wounds cost."""
+    """The pool of a Down or Out Test: the Health Threshold minus Wounds."""
     return Pool(max(0, health_threshold)).plus(Mod("wounds", -penalty, "ore-4.07-opt07-down-out-tests"))
 
 
@@ -201,7 +198,7 @@ def _two_sets(rules: Ruleset, pool: Pool, difficulty: int, by: str, what: str) -
 
 
 def _without_dice(rules: Ruleset, by: str, what: str) -> Play[tuple[int, ...]]:
-    """A Luck die, where the campaign has one, serves one half of a Down & Out Test."""
+    """A Luck die, if allowed, serves one half of a Down & Out Test."""
     lucky = yield from without_dice(rules, by, what)
     return lucky.width, 0
 
@@ -209,13 +206,13 @@ def _without_dice(rules: Ruleset, by: str, what: str) -> Play[tuple[int, ...]]:
 @rule("ore-4.07-opt07-abstract")
 @instead_of(system_hindrance, "damage-system", "abstract")
 def abstract_hindrance(rules: Ruleset, body: AnyBody) -> Hindrance:
-    """A die for every penalty that a test left behind."""
+    """One die for every penalty from tests."""
     return Hindrance(_abstract(body).penalty)
 
 
 @instead_of(shock_to, "damage-system", "abstract")
 def shock_to_abstract(rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 1) -> AnyBody:
-    """Shock that comes without an attack of its own, compared with Body; it never calls for a test by itself (ruling)."""
+    """Shock without an attack, compared with Body; it never calls for a test (ruling)."""
     now = _abstract(body)
     outs = COMPARED(rules)["less" if shock < now.statistic else "equal"].marks if shock > 0 else 0
     return replace(now, injuries=(*now.injuries, Injury(0, outs))) if outs else now
@@ -225,13 +222,13 @@ def shock_to_abstract(rules: Ruleset, body: AnyBody, location: Location = "torso
 
 
 class Standing(Struct, frozen=True):
-    """What crossed boxes mean for somebody."""
+    """The consequences of crossed boxes."""
 
     down: str = ""
     out: str = ""
     dead: bool = False
     needs_help: bool = False
-    """Dying or comatose: immediate medical attention."""
+    """Whether immediate medical attention is needed: dying or comatose."""
 
 
 @rule("ore-4.07-opt07-boxes")
@@ -239,7 +236,7 @@ def standing(rules: Ruleset, down_boxes: int = 1, out_boxes: int = 0) -> Standin
     """Incapacitated, dying, dead; unconscious, comatose, dead. The third failure on either track kills."""
     for crossed in (down_boxes, out_boxes):
         if not 0 <= crossed <= 3:
-            raise UserError("there are three Down Boxes and three Out Boxes")
+            raise UserError("a body has three Down Boxes and three Out Boxes")
     rows = BOX_NAMES(rules)
     return Standing(
         rows[str(down_boxes)].down if down_boxes else "",
@@ -251,8 +248,8 @@ def standing(rules: Ruleset, down_boxes: int = 1, out_boxes: int = 0) -> Standin
 
 @rule("ore-4.07-opt07-boxes")
 def due_tests(body: Abstract) -> tuple[Track, ...]:
-    """What somebody has to go on testing: both tracks when Mauled, or incapacitated and unconscious; the incapacitated for an Out, the
-    unconscious for a Down. First aid that stabilises him ends it (ruling: until he is hurt again)."""
+    """The tests that a body must repeat: both tracks when Mauled, or incapacitated and unconscious; an Out Test when incapacitated, a
+    Down Test when unconscious. Stabilising ends it (ruling: until hurt again)."""
     if body.dead or body.stabilised:
         return ()
     if body.mauled or (body.down_boxes and body.out_boxes):
@@ -263,7 +260,7 @@ def due_tests(body: Abstract) -> tuple[Track, ...]:
 @rule("ore-4.07-opt07-boxes", "ore-4.07-opt07-abstract")
 @instead_of(fights_on, "damage-system", "abstract")
 def fights_for_life(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
-    """Once as many rounds as the Health Threshold have passed, whoever is Mauled, incapacitated or unconscious tests again."""
+    """Repeats the tests of a Mauled, incapacitated or unconscious body after as many rounds as the Health Threshold."""
     now = _abstract(body)
     due = due_tests(now)
     if not due:
@@ -276,5 +273,5 @@ def fights_for_life(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody
 
 @rule("ore-4.07-opt07-abstract")
 def stabilise(body: Abstract) -> Abstract:
-    """First aid: the body need not fight for itself any longer, until it is hurt again."""
+    """First aid: the body needs no more tests until it is hurt again."""
     return replace(body, stabilised=True, rounds=0)

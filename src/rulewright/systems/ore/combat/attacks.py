@@ -1,6 +1,6 @@
-"""An attack from the dice that are given and taken to where it lands; aiming and called shots (book lines 5330-5338).
+"""Attacks from pool to damage; aiming and called shots (book lines 5330-5338).
 
-`attempt` says what is rolled, `blow` (see `weapons`) what a set does, and `land` carries it through cover and armour to a body.
+`attempt` builds the roll, `blow` (see `weapons`) turns a set into damage, and `land` applies it through cover and armour to a body.
 """
 
 from functools import lru_cache
@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import join, the
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.cover import BEHIND_A_WALL, OPEN, Cover, cover_armour, shot_difficulty, stops_shot
@@ -33,7 +34,7 @@ MOST_AIM = 2
 
 
 class Facts(Struct, frozen=True, cache_hash=True, gc=False):
-    """What an attack depends on beside the weapon and the pool."""
+    """The circumstances of an attack besides weapon and pool."""
 
     body: int = 3
     """The attacker's Body."""
@@ -41,27 +42,27 @@ class Facts(Struct, frozen=True, cache_hash=True, gc=False):
     aims: int = 0
     feints: int = 0
     display: bool = False
-    """The opponent saw a Display Move, and this is the first attack on him."""
+    """Whether the opponent saw a Display Move and this is the first attack on them."""
     hand: Hand = "primary"
     ambidextrous: bool = False
     free_hand: bool = True
-    """The other hand holds nothing and can be used."""
+    """Whether the other hand is empty and usable."""
     grip: Grip = "one hand"
     reach: int = 0
     """The opponent's Reach."""
     close_in: bool = False
     called: Location | None = None
     number: int = 0
-    """The number that a die is set to for a called shot; the lowest of the part aimed at where nothing is said."""
+    """The number that a die is set to for a called shot; by default the lowest of the target part."""
     mode: Mode = "single"
     shots: int = 1
     metres_between: int = 0
     cover: Cover = OPEN
-    """Where the target hides."""
+    """The cover of the target."""
     beside: int = 0
-    """The Power of a firearm that is fired at once from the other hand; 0 for none."""
+    """The Power of a firearm fired at the same time with the other hand; 0 for none."""
     throws: int = 0
-    """What feats add to Body for how far a weapon is thrown."""
+    """Body bonus from feats for throwing range."""
 
 
 IN_REACH = Facts()
@@ -69,7 +70,7 @@ BURST = Facts(metres=20, mode="burst")
 
 
 class Attempt(Struct, frozen=True, cache_hash=True, gc=False):
-    """What is rolled for an action: the pool, the Difficulty, and the number that one die is set to (0 for none)."""
+    """The roll of an action: pool, Difficulty, and the number of the set die (0 for none)."""
 
     pool: Pool
     difficulty: int = 1
@@ -80,28 +81,28 @@ class Attempt(Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class Landed(Struct, frozen=True, gc=False):
-    """What an attack did: the body and the armour after it, where it struck, and whether it struck at all."""
+    """The result of an attack: body and armour afterwards, location, and whether it hit."""
 
     body: AnyBody
     worn: Protection = BARE
     location: Location | None = None
-    """None if it missed, was countered, or met cover."""
+    """None if it missed, was countered, or hit cover."""
     covered: bool = False
     kill: int = 0
     shock: int = 0
 
     @property
     def hit(self) -> bool:
-        """Whether it found its mark; then it costs a die of a set, even if armour stopped all of it."""
+        """Whether it hit; a hit costs a die of a set even if armour stopped it."""
         return self.location is not None
 
     def left_of(self, own: Protection, met: Protection) -> Protection:
-        """What somebody wears after it, who met it with other protection than his own: pieces may be worse."""
+        """The armour of a victim who had additional protection; pieces may be damaged."""
         return own if self.worn.pieces == met.pieces else replace(own, pieces=self.worn.pieces)
 
 
 class Attacked(Struct, frozen=True, omit_defaults=True):
-    """What came of an attack: where it struck, the damage that came through, and what became of the victim."""
+    """The result of an attack: location, damage taken, and state of the victim."""
 
     outcome: Literal["miss", "cover", "hit"]
     location: Location | None = None
@@ -121,10 +122,8 @@ def attack(
     defence: Pool | None = None,
     manner: Manner = "plain",
 ) -> Play[Attacked]:
-    """One attack from the roll to the wound: any set hits, unless a parry or dodge counters it (`defence`).
-
-    Rounds and their Speeds stand above this: here the defence is always in time. The weapon is written as on a sheet.
-    """
+    """One attack from roll to damage: any set hits unless a parry or dodge counters it (`defence`). The defence is always in time here;
+    rounds handle Speed. The weapon is written as on a sheet."""
     landed = yield from attack_on(rules, pool, weapon, facts, body=body, worn=worn, defence=defence, manner=manner)
     if not landed.hit:
         return Attacked("cover" if landed.covered else "miss")
@@ -148,7 +147,7 @@ def attack_on(
     by: str = "",
     victim: str = "",
 ) -> Play[Landed]:
-    """The same, with everything that it leaves of the victim."""
+    """The same, with the full state of the victim."""
     target = fresh(rules) if body is None else body
     armed = weapon_named(rules, weapon)
     tried = attempt(rules, pool, armed, facts)
@@ -170,23 +169,23 @@ def attack_on(
 
 @rule("ore-4.18-act-aim")
 def aim_dice(aims: int = 1, ranged: bool = True, single: bool = True) -> Mod:
-    """Every Aim action gives a die to the next ranged attack; only two in a row count, and only for a single shot."""
+    """Each Aim gives a die to the next ranged attack; at most two in a row count, and only for single shots."""
     if aims < 0:
-        raise UserError("nobody aims less than not at all")
+        raise UserError("the number of Aim actions cannot be negative")
     return Mod("aim", min(aims, MOST_AIM) if ranged and single else 0, "ore-4.18-act-aim")
 
 
 @rule("ore-4.18-act-feint")
 def feint_dice(feints: int = 1) -> Mod:
-    """Every Feint gives a die to the next attack on the same opponent, two at most; it needs no roll (ruling)."""
+    """Each Feint gives a die to the next attack on the same opponent, at most two; it needs no roll (ruling)."""
     if feints < 0:
-        raise UserError("nobody feints less than not at all")
+        raise UserError("the number of feints cannot be negative")
     return Mod("feint", min(feints, 2), "ore-4.18-act-feint")
 
 
 @rule("ore-4.18-act-display-move")
 def display_dice(success: bool = True, seen: bool = True, first_attack: bool = True) -> Mod:
-    """A Display Move that came off gives a die, or takes back a die of a penalty, on the first attack against whoever saw it."""
+    """A successful Display Move gives a die, or cancels a penalty die, on the first attack against a witness."""
     return Mod("Display Move", int(success and seen and first_attack), "ore-4.18-act-display-move")
 
 
@@ -194,15 +193,15 @@ def display_dice(success: bool = True, seen: bool = True, first_attack: bool = T
 def called_shot(
     rules: Ruleset, pool: Pool = SIX, location: Location = "right arm", number: int = 0, difficulty: int = 1, by: str = ""
 ) -> Play[Outcome]:
-    """A die less, one die set to a number of the part that is aimed at, and the others rolled: any that match it hit there."""
+    """A called shot: -1d, one die set to a number of the target part, and the others rolled: matching dice hit there."""
     tried = Attempt(pool.plus(called_dice()), printed_difficulty(rules, difficulty), called_number(rules, location, number))
     return (yield from at_number(rules, tried, by))
 
 
 def at_number(rules: Ruleset, tried: Attempt, by: str = "") -> Play[Outcome]:
-    """The roll of a called shot, with its dice counted already."""
+    """The roll of a called shot with its final dice."""
     if not tried.number:
-        raise UserError("a called shot needs the number of the part that is aimed at")
+        raise UserError("a called shot needs the number of its target part")
     dice = with_set_die(rules, tried)
     if dice is None:
         return Outcome()
@@ -212,32 +211,29 @@ def at_number(rules: Ruleset, tried: Attempt, by: str = "") -> Play[Outcome]:
 
 @rule("ore-4.18-act-called-shot")
 def called_dice(called: bool = True) -> Mod:
-    """A called shot costs a die; a second one is set, and not rolled, to a number of the part that is aimed at."""
+    """A called shot costs a die; a second one is set to a number of the target part and not rolled."""
     return Mod("called shot", -int(called), "ore-4.18-act-called-shot")
 
 
 @rule("ore-4.18-act-called-shot")
 def called_number(rules: Ruleset, location: Location = "right arm", number: int = 0) -> int:
-    """The number that the die is set to: one of those that strike the part aimed at; the lowest where nobody says (ruling)."""
+    """The number of the set die: one of the target part; by default the lowest (ruling)."""
     numbers = heights_of(rules, location)
     if number and number not in numbers:
-        raise UserError(f"the {location} is struck with {' or '.join(map(str, numbers))}, not with {number}")
+        raise UserError(f"the {location} is hit on {join([str(each) for each in numbers], 'or')}, not on {number}")
     return number or min(numbers)
 
 
 @rule("ore-4.11-cover", "ore-4.18-act-called-shot")
 def exposed_number(rules: Ruleset, location: Location = "torso", cover: Cover = BEHIND_A_WALL) -> int:
-    """The number for a called shot at somebody in cover: the lowest of the part aimed at that cover does not hide; 0 if it hides all."""
+    """The number for a called shot at a target in cover: the lowest that cover does not hide; 0 if it hides all."""
     return min([number for number in heights_of(rules, location) if not stops_shot(rules, cover, number)], default=0)
 
 
 @rule("ore-4.18-act-attack")
 def attack_mods(rules: Ruleset, weapon: Weapon, facts: Facts = IN_REACH) -> tuple[Mod, ...]:
-    """Every die that the weapon, the hand that holds it and the situation give or take. Of two firearms the one that kicks more counts
-    (ruling).
-
-    Refuses what cannot be done: a weapon too heavy, a target out of range, aiming a burst.
-    """
+    """All bonus and penalty dice from weapon, hand and situation. Of two firearms the stronger recoil counts (ruling). Refuses
+    impossible attacks: weapon too heavy, out of range, aimed bursts."""
     grip = grip_of(rules, weapon, facts)
     given = [hand_dice(facts.hand, facts.ambidextrous), display_dice(first_attack=facts.display), called_dice(facts.called is not None)]
     if weapon.close:
@@ -246,7 +242,7 @@ def attack_mods(rules: Ruleset, weapon: Weapon, facts: Facts = IN_REACH) -> tupl
         return tuple([mod for mod in given if mod.dice])
     ranges = ranges_of(rules, weapon, facts.body + facts.throws)
     if ranges is None:
-        raise UserError(f"a {weapon.name} is not for shooting or throwing")
+        raise UserError(f"{the(weapon.name)} is not a ranged weapon")
     single = facts.shots == 1 and facts.mode in SINGLE
     given += [range_dice(rules, facts.metres, ranges), feint_dice(facts.feints), aim_dice(facts.aims, single=single)]
     if weapon.gun:
@@ -263,20 +259,20 @@ SINGLE: tuple[Mode, ...] = ("single", "semi-automatic")
 
 
 def grip_of(rules: Ruleset, weapon: Weapon, facts: Facts) -> Held:
-    """What the grip gives; refuses a weapon that is too heavy, or needs a hand that is not free."""
+    """The bonus of the grip; refuses weapons that are too heavy or need a hand that is not free."""
     if weapon.kind != "close":
         return Held()
     hands = hands_needed(rules, weapon.power, facts.body, "hafted" in weapon.traits)
     if hands == 0:
-        raise UserError(f"a {weapon.name} of Power {weapon.power} is too heavy for a Body of {facts.body}")
+        raise UserError(f"{the(weapon.name)} of Power {weapon.power} is too heavy for a Body of {facts.body}")
     if hands == 2 and not facts.free_hand:
-        raise UserError(f"a {weapon.name} takes both hands")
+        raise UserError(f"{the(weapon.name)} needs both hands")
     return half_swording(rules, weapon.traits, weapon.power, facts.body, facts.free_hand, facts.grip)
 
 
 @lru_cache(maxsize=20_000)
 def can_use(rules: Ruleset, weapon: Weapon, facts: Facts = IN_REACH) -> bool:
-    """Whether somebody can attack with a weapon so: strong enough, in range, with the hands it takes."""
+    """Whether a fighter can attack like this: strong enough, in range, enough hands."""
     try:
         attack_mods(rules, weapon, facts)
     except UserError:
@@ -286,7 +282,7 @@ def can_use(rules: Ruleset, weapon: Weapon, facts: Facts = IN_REACH) -> bool:
 
 @rule("ore-4.18-act-attack")
 def attempt(rules: Ruleset, pool: Pool, weapon: Weapon = BARE_HANDS, facts: Facts = IN_REACH, difficulty: int = 1) -> Attempt:
-    """What is rolled for an attack: the pool with every die given and taken, the Difficulty of cover, and a die set for a called shot."""
+    """The roll of an attack: pool with modifiers, Difficulty of cover, and the set die of a called shot."""
     return _attempt(rules, pool, weapon, facts, difficulty)
 
 
@@ -300,7 +296,7 @@ def _attempt(rules: Ruleset, pool: Pool, weapon: Weapon, facts: Facts, difficult
 
 @rule("ore-4.18-act-called-shot")
 def with_set_die(rules: Ruleset, tried: Attempt) -> Thrown | None:
-    """The dice of a called shot: one of those that would be rolled lies at its number already; None if there is none to set."""
+    """The dice of a called shot with one die set; None if there is none to set."""
     dice = thrown(rules, tried.pool, tried.difficulty)
     if dice is None or dice.dice < 1 or tried.number < dice.difficulty:
         return None
@@ -324,7 +320,7 @@ def land(
     by: str = "",
     victim: str = "",
 ) -> Play[Landed]:
-    """A blow finds a part of the body; cover may stop it, armour takes its share, and the rest hurts. Armour may wear down."""
+    """Applies a blow: location, cover, armour, then damage. Armour may wear down."""
     location = yield from strike(rules, struck_with.width, height, by, aimed)
     by_width = rules.word("hit-location") == "width"
     if ranged and stops_shot(rules, cover, height, location if by_width else None):
@@ -348,7 +344,7 @@ def land(
 
 
 def _felt(blow: Blow, full: Hit, dealt: Dealt) -> Dealt:
-    """What armour let through, with what a blow does in spite of it, and what the target does not feel."""
+    """The damage after armour, minimum damage and ignored damage."""
     kill = full.kill if "kill" in blow.through else min(full.kill, dealt.kill + blow.pierces)
     shock = full.shock if "shock" in blow.through else max(dealt.shock, min(full.shock, dealt.shock + blow.pierces))
     least = max(kill, min(full.kill, blow.least_kill)), max(shock, min(full.shock, blow.least_shock))
@@ -369,10 +365,7 @@ def volley(
     by: str = "",
     victim: str = "",
 ) -> Play[Landed]:
-    """Several shots, or a burst, at one target: every set that a shot was announced for lands, one after the other.
-
-    A burst hits each target once, so at one target it is a single set with the dice of its spray.
-    """
+    """Several shots or a burst at one target: every set for a shot lands in turn. A burst hits each target once."""
     target = Landed(fresh(rules) if body is None else body, worn)
     armed = weapon_named(rules, weapon)
     tried = attempt(rules, pool, armed, facts)
@@ -387,8 +380,5 @@ def volley(
 
 @rule("ore-4.18-act-wait")
 def later_speeds(own: int = 4, speeds: tuple[int, ...] = (5, 3, 2)) -> tuple[int, ...]:
-    """Whoever waits can act at the Speed of any slower set, the fastest first; if there is none the action is lost.
-
-    A view of waiting in fights.
-    """
+    """The Speeds at which a waiting fighter can act, fastest first; without any the action is lost. A view of waiting in fights."""
     return tuple(sorted({speed for speed in speeds if speed < own}, reverse=True))

@@ -1,6 +1,6 @@
-"""What a set does that is no plain blow: charges, disarming, grapples, pushes, trips and the like (book lines 5340-5412).
+"""Actions with special effects: charges, disarming, grapples, pushes, trips (book lines 5340-5412).
 
-Each action has an effect for the Width of its set, which a fight applies at its Speed, and a procedure of its own that rolls for it.
+Each action has an effect by Width, which a fight applies at its Speed, and a procedure that rolls for it.
 """
 
 from collections.abc import Mapping
@@ -24,43 +24,43 @@ from rulewright.systems.ore.resolution.salvos import several
 from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
 
 STRANGLED = 10
-"""The Height of what a strangler does without a further roll: the head."""
+"""The Height of automatic strangling: the head."""
 
 
 class Effect(Struct, frozen=True, cache_hash=True, omit_defaults=True):
-    """What an action brings about beside, or instead of, a blow; a fight applies it to the one it is aimed at."""
+    """The effect of an action besides or instead of a blow."""
 
     success: bool = False
     hit: Hit | None = None
-    """Damage that armour meets as usual."""
+    """Damage reduced by armour."""
     shock: int = 0
-    """Shock to each of these parts that armour does not meet (ruling); to the whole body where there are no locations."""
+    """Shock to each of these parts, ignoring armour (ruling); to the whole body without locations."""
     parts: tuple[Location, ...] = ()
     set_dice: int = 0
-    """Dice that the victim loses from a waiting set."""
+    """Dice the victim loses from a waiting set."""
     next_round: int = 0
-    """Dice that the victim loses in the next round."""
+    """Dice the victim loses next round."""
     downed: bool = False
     attacker_downed: bool = False
     immobile: bool = False
-    """Both are held fast."""
+    """Whether both are held."""
     metres: int = 0
-    """How far the victim is pushed, or the weapon flies."""
+    """Metres the victim is pushed, or the weapon flies."""
     disarmed: bool = False
     taken: bool = False
-    """The attacker may have the weapon."""
+    """Whether the attacker may take the weapon."""
     broken: bool = False
-    """The weapon is destroyed."""
+    """Whether the weapon is destroyed."""
     ends_close_in: bool = False
     again: Set | None = None
-    """The set that strikes again next round without a roll, unless the victim breaks free."""
+    """The set that hits again next round without a roll, unless the victim breaks free."""
 
 
 NOTHING = Effect()
 
 
 class ChargeRow(TableRow, frozen=True):
-    """What a charge of this Width adds to the attack."""
+    """The bonus of a charge by Width."""
 
     width: int
     shock: int
@@ -68,7 +68,7 @@ class ChargeRow(TableRow, frozen=True):
 
 
 class DisarmRow(TableRow, frozen=True):
-    """What disarming with this Width does to the arm, and whether the weapon can be taken."""
+    """The effect of disarming by Width."""
 
     width: int
     shock: int
@@ -76,7 +76,7 @@ class DisarmRow(TableRow, frozen=True):
 
 
 class TripRow(TableRow, frozen=True):
-    """What tripping with this Width costs the victim."""
+    """The effect of tripping by Width."""
 
     width: int
     set_dice: int
@@ -94,7 +94,7 @@ Row = TypeVar("Row", ChargeRow, DisarmRow, TripRow)
 
 
 def _at(rows: Mapping[str, Row], width: int) -> Row:
-    """The row for a Width: the last one is for everything wider."""
+    """The row for a Width; the last row covers all wider sets."""
     return rows[str(min(width, max([row.width for row in rows.values()])))]
 
 
@@ -102,7 +102,7 @@ def _at(rows: Mapping[str, Row], width: int) -> Row:
 
 
 class Charged(NamedTuple):
-    """The attack at the end of a charge, and what the charge adds to it."""
+    """The attack at the end of a charge, and the bonus of the charge."""
 
     attack: Outcome
     kill: int = 0
@@ -111,10 +111,8 @@ class Charged(NamedTuple):
 
 @rule("ore-4.18-act-charge")
 def charge(rules: Ruleset, athletics: Pool = SIX, attack: Pool = SIX, by: str = "") -> Play[Charged]:
-    """Running (or riding) at somebody and striking are two actions of one roll: of two sets the wider strikes, the other charges.
-
-    With a single set the charge comes off and the blow does not (ruling: what depends on it comes after).
-    """
+    """A charge and a blow are two actions of one roll: of two sets the wider strikes, the other charges. With one set the charge
+    succeeds and the blow fails (ruling)."""
     read = several(rules, shared_pool(rules, (athletics, attack)), 2)
     sets = (yield from Roll(read, by, "charge")) if read is not None else ()
     if len(sets) < 2:
@@ -124,7 +122,7 @@ def charge(rules: Ruleset, athletics: Pool = SIX, attack: Pool = SIX, by: str = 
 
 @rule("ore-4.18-act-charge")
 def charge_bonus(rules: Ruleset, width: int = 3) -> tuple[int, int]:
-    """What the Width of a charge adds to the attack that ends it: Kill and Shock; nothing without a set."""
+    """Kill and Shock that a charge adds to its attack, by Width."""
     if width < 2:
         return 0, 0
     row = _at(CHARGES(rules), width)
@@ -145,17 +143,17 @@ def dodge(
     metres: int | None = None,
     by: str = "",
 ) -> Play[Beaten]:
-    """A dodge counters an attack that lies on the table: what is left of it."""
+    """A dodge counters a set on the table: what is left of it."""
     return (yield from beat(rules, dodge_pool(rules, pool, kind, coordination, metres), width, height, by=by))
 
 
 @rule("ore-4.18-act-dodge")
 def dodge_pool(rules: Ruleset, dodge: Pool = SIX, kind: Kind = "close", coordination: int = 3, metres: int | None = None) -> Pool:
-    """What is rolled to dodge: Coordination and Dodge. A shot asks for a dive for cover (`metres` away), unless somebody can dodge it."""
+    """The pool of a dodge: Coordination and Dodge. A shot needs a dive for cover (`metres` away), unless the fighter can dodge it."""
     if can_dodge(rules, kind, coordination):
         return dodge
     if metres is None:
-        raise UserError("a shot cannot be dodged: say how far it is to cover")
+        raise UserError("a shot cannot be dodged; give the metres to cover for a dive")
     return dodge.plus(dive_dice(metres))
 
 
@@ -163,7 +161,7 @@ def dodge_pool(rules: Ruleset, dodge: Pool = SIX, kind: Kind = "close", coordina
 def parry(
     rules: Ruleset, pool: Pool = SIX, width: int = 2, height: int = 5, kind: Kind = "close", reach: int = 0, other: int = 0, by: str = ""
 ) -> Play[Beaten]:
-    """A parry counters a blow in close combat, and nothing else; with a die more against a shorter weapon where Reach counts."""
+    """A parry counters only close combat attacks; +1d against a shorter weapon if Reach counts."""
     if kind not in ("unarmed", "close"):
         raise UserError("only close combat attacks can be parried")
     return (yield from beat(rules, pool.plus(parry_reach_dice(rules, reach, other)), width, height, by=by))
@@ -171,15 +169,15 @@ def parry(
 
 @rule("ore-4.18-act-hold")
 def hold(rules: Ruleset, pool: Pool = SIX, width: int = 2, height: int = 5, close_in: bool = True, by: str = "") -> Play[Beaten]:
-    """Whoever is Close-In grabs a limb, and the set counters whatever that limb does: what is left of it."""
+    """A Close-In fighter grabs a limb; the set counters its action: what is left of it."""
     must_be_close_in(rules, close_in, "hold")
     return (yield from beat(rules, pool, width, height, by=by))
 
 
 def must_be_close_in(rules: Ruleset, close_in: bool, action: str) -> None:
-    """Refuse what only works inside the other's guard."""
+    """Refuses actions that need to be Close-In."""
     if not near_enough(rules, close_in):
-        raise UserError(f"to {action} somebody one must be Close-In")
+        raise UserError(f"{action} needs to be Close-In first")
 
 
 # --- disarm -------------------------------------------------------------------------------------------------------------------
@@ -187,14 +185,14 @@ def must_be_close_in(rules: Ruleset, close_in: bool, action: str) -> None:
 
 @rule("ore-4.18-act-disarm")
 def disarm(rules: Ruleset, pool: Pool = SIX, arm: Location = "right arm", free_hand: bool = True, by: str = "") -> Play[Effect]:
-    """A called shot at the arm that holds the weapon; it does no damage but what its Width says. A view of disarming in fights."""
+    """A called shot at the weapon arm, without damage except by Width. A view of disarming in fights."""
     outcome = yield from called_shot(rules, pool, arm, by=by)
     return disarm_effect(rules, outcome.width, arm, free_hand)
 
 
 @rule("ore-4.18-act-disarm")
 def disarm_effect(rules: Ruleset, width: int = 2, arm: Location = "right arm", free_hand: bool = True) -> Effect:
-    """The weapon flies as many metres as the set is wide; wider sets hurt the arm, and the widest let who has a hand free take it."""
+    """The weapon flies Width metres; wider sets hurt the arm, and the widest let an attacker with a free hand take it."""
     if width < 2:
         return NOTHING
     row = _at(DISARMS(rules), width)
@@ -217,12 +215,8 @@ def grapple(
     by: str = "",
     against: str = "",
 ) -> Play[Effect]:
-    """Body and Close Combat or Coordination and Wrestling, countered by the same: if a set is left, both are held fast.
-
-    Unless it is done standing or against a wall, both go to the floor.
-
-    A view of grappling in fights.
-    """
+    """Body and Close Combat or Coordination and Wrestling, countered by the same: with a set left, both are held. Both go down unless it
+    is done standing or against a wall. A view of grappling in fights."""
     must_be_close_in(rules, close_in, "grapple")
     outcome = yield from opposed(rules, pool.plus(grapple_dice(standing)), resists, by=by, against=against, what="grapple")
     return grapple_effect(outcome.width, standing or against_wall)
@@ -230,13 +224,13 @@ def grapple(
 
 @rule("ore-4.18-act-grapple")
 def grapple_dice(standing: bool = False) -> Mod:
-    """To stay on one's feet while grappling costs a die; down on the floor or against a wall nothing."""
+    """Staying on their feet costs a grappler a die; the floor or a wall costs nothing."""
     return Mod("stays standing", -int(standing), "ore-4.18-act-grapple")
 
 
 @rule("ore-4.18-act-grapple")
 def grapple_effect(width: int = 2, upright: bool = False) -> Effect:
-    """Both are immobile until one lets go or escapes; on the floor, unless the grappler kept them upright."""
+    """Both are immobile until release or escape; on the floor unless the grappler stays upright."""
     if width < 1:
         return NOTHING
     return Effect(success=True, immobile=True, downed=not upright, attacker_downed=not upright)
@@ -244,22 +238,22 @@ def grapple_effect(width: int = 2, upright: bool = False) -> Effect:
 
 @rule("ore-4.18-act-grapple")
 def escape(rules: Ruleset, pool: Pool = SIX, holds: Pool = SIX, by: str = "", against: str = "") -> Play[Outcome]:
-    """Whoever is grappled escapes with the same roll, countered by the one who holds on (ruling: the book prints no other)."""
+    """A grappled fighter escapes with the same roll, countered by the holder (ruling: the book gives no other)."""
     return (yield from opposed(rules, pool, holds, by=by, against=against, what="escape"))
 
 
 @rule("ore-4.18-act-strangle")
 def strangle(rules: Ruleset, pool: Pool = SIX, grappled: bool = True, by: str = "") -> Play[Effect]:
-    """A called shot at the head of somebody who is grappled. A view of strangling in fights."""
+    """A called shot at the head of a grappled opponent. A view of strangling in fights."""
     if not grappled:
-        raise UserError("only somebody in a grapple can be strangled")
+        raise UserError("only a grappled opponent can be strangled")
     outcome = yield from called_shot(rules, pool, "head", by=by)
     return strangle_effect(outcome.width)
 
 
 @rule("ore-4.18-act-strangle")
 def strangle_effect(width: int = 2) -> Effect:
-    """As much Shock to the head as the set is wide; and next round the same again at Height 10, unless the victim breaks free."""
+    """Width in Shock to the head, and the same next round at Height 10 unless the victim breaks free."""
     if width < 2:
         return NOTHING
     return Effect(success=True, shock=width, parts=("head",), set_dice=1, again=(width, STRANGLED))
@@ -267,7 +261,7 @@ def strangle_effect(width: int = 2) -> Effect:
 
 @rule("ore-4.18-act-push")
 def push(rules: Ruleset, pool: Pool = SIX, close_in: bool = True, by: str = "") -> Play[Effect]:
-    """Whoever is Close-In pushes somebody away. A view of pushing in fights."""
+    """Pushes an opponent away while Close-In. A view of pushing in fights."""
     must_be_close_in(rules, close_in, "push")
     outcome = yield from make_test(rules, pool, by=by, what="push")
     return push_effect(outcome.width)
@@ -275,16 +269,14 @@ def push(rules: Ruleset, pool: Pool = SIX, close_in: bool = True, by: str = "") 
 
 @rule("ore-4.18-act-push")
 def push_effect(width: int = 2) -> Effect:
-    """The other is moved a metre for each point of Width, and nobody is Close-In any longer."""
+    """Moves the target 1 metre per Width and ends Close-In."""
     return Effect(success=True, metres=width, ends_close_in=True) if width > 0 else NOTHING
 
 
 @rule("ore-4.18-act-tackle")
 def tackle(rules: Ruleset, pool: Pool = SIX, unbalanced: bool = False, by: str = "") -> Play[Effect]:
-    """Body and Close Combat or Coordination and Wrestling at a die less; a die more against somebody who pushes or was pushed.
-
-    A view of tackling in fights.
-    """
+    """Body and Close Combat or Coordination and Wrestling at -1d; +1d against an opponent who pushes or was pushed. A view of tackling
+    in fights."""
     outcome = yield from make_test(rules, pool.plus(tackle_dice(), unbalanced_dice(pushed=unbalanced)), by=by, what="tackle")
     return tackle_effect(outcome.width)
 
@@ -297,7 +289,7 @@ def tackle_dice() -> Mod:
 
 @rule("ore-4.18-act-tackle")
 def tackle_effect(width: int = 2) -> Effect:
-    """Width in Shock, no Kill, and both are down."""
+    """Width in Shock, no Kill, and both are Downed."""
     if width < 1:
         return NOTHING
     return Effect(success=True, hit=Hit(0, width, width), set_dice=1, downed=True, attacker_downed=True)
@@ -310,17 +302,15 @@ TRIP_DIFFICULTY = 2
 
 @rule("ore-4.18-act-trip")
 def trip(rules: Ruleset, pool: Pool = SIX, unbalanced: bool = False, by: str = "") -> Play[Effect]:
-    """The attack's pool at Difficulty 2, with a die more against somebody who is pushing, pushed, tackling or tackled."""
+    """The attack pool at Difficulty 2; +1d against an opponent who is pushing, pushed, tackling or tackled."""
     outcome = yield from make_test(rules, pool.plus(unbalanced_dice(pushed=unbalanced)), TRIP_DIFFICULTY, by=by, what="trip")
     return trip_effect(rules, outcome.width)
 
 
 @rule("ore-4.18-act-trip")
 def trip_effect(rules: Ruleset, width: int = 2) -> Effect:
-    """The victim loses a die of a set and a die next round; with three dice he is down, with four both arms are hurt.
-
-    Without locations the arms' Shock is taken once, by two.
-    """
+    """The victim loses a die of a set and a die next round; at Width 3 also Downed, at 4 both arms are hurt. Without locations the Shock
+    counts once, doubled."""
     if width < 2:
         return NOTHING
     row = _at(TRIPS(rules), width)
@@ -333,9 +323,6 @@ def trip_effect(rules: Ruleset, width: int = 2) -> Effect:
 
 @rule("ore-4.18-act-push", "ore-4.18-act-trip")
 def unbalanced_dice(pushing: bool = False, pushed: bool = False, tackling: bool = False, tackled: bool = False, trip: bool = True) -> Mod:
-    """Somebody who pushes or was pushed is tripped or tackled with a die more; one who tackles or is tackled is tripped with one more.
-
-    The die comes once, however many of these hold (ruling).
-    """
+    """+1d to trip or tackle an opponent who pushes or was pushed, and to trip one who tackles or is tackled; once at most (ruling)."""
     unsteady = pushing or pushed or (trip and (tackling or tackled))
     return Mod("off balance", int(unsteady), "ore-4.18-act-push")

@@ -1,10 +1,11 @@
-"""Getting out of the way of shots: who can dodge them, diving for cover, and what cover is worth (book lines 5054-5138)."""
+"""Dodging shots, diving for cover, and the value of cover (book lines 5054-5138)."""
 
 from typing import Literal
 
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.grammar import join
 from rulewright.play import Play
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, nearest, rule
 from rulewright.systems.ore.gear.weapons import CLOSE, SIX, Kind
@@ -19,7 +20,7 @@ Amount = Literal["light", "medium", "heavy", "complete"]
 
 
 class CoverRow(TableRow, frozen=True):
-    """A silhouette behind cover: the Heights that it hides (with ten-sided and with six-sided dice), and how much of it is hidden."""
+    """A silhouette behind cover: hidden Heights (for d10 and d6) and the amount."""
 
     cover: str
     heights: tuple[int, ...]
@@ -28,7 +29,7 @@ class CoverRow(TableRow, frozen=True):
 
 
 class HidingRow(TableRow, frozen=True):
-    """What cover is worth where there are no locations: the Difficulty of an amount of it, or the armour of what it is made of."""
+    """The value of cover without locations: the Difficulty of an amount, or the armour of a material."""
 
     name: str
     kind: Literal["amount", "material"]
@@ -42,7 +43,7 @@ HIDING = Table("ore-4.11-opt22-cover-difficulty", HidingRow)
 
 
 class Cover(Struct, frozen=True, gc=False):
-    """Where somebody hides: how much of him, what it is made of, and whether he keeps his head down or fights back from there."""
+    """Cover of a fighter: amount, material, and whether they hunker down or fight back."""
 
     name: str = ""
     material: str = ""
@@ -58,20 +59,20 @@ OPEN = Cover()
 
 
 def cover_words(rules: Ruleset) -> tuple[str, ...]:
-    """What the covers of a map may be: how much of somebody they hide, and after a comma what they are made of."""
+    """The words for cover on a map: the amount, and a material after a comma."""
     names = tuple(SILHOUETTES(rules))
     made_of = [row.name for row in HIDING(rules).values() if row.kind == "material"]
     return (*names, *[f"{name}, {material}" for name in names for material in made_of])
 
 
 def cover_called(word: str) -> Cover:
-    """A cover by the words of a map."""
+    """A cover by its words on a map."""
     name, _, material = word.partition(", ")
     return Cover(name, material)
 
 
 def hides(name: str) -> int:
-    """How much of somebody a cover hides, in hundredths."""
+    """The percentage of a body that a cover hides."""
     return 100 if name == "complete" else int(name.partition("%")[0]) if "%" in name else 0
 
 
@@ -85,13 +86,13 @@ BEHIND_A_WALL = Cover("50% right")
 def dive_for_cover(
     rules: Ruleset, dodge: Pool = SIX, metres: int = 2, width: int = 2, height: int = 5, difficulty: int = 1, by: str = ""
 ) -> Play[Beaten]:
-    """Coordination and Dodge, a die less for each metre, as counter dice against a shot: what is left of it. A view of diving in fights."""
+    """Coordination and Dodge, -1d per metre, as counter dice against a shot: what is left of it. A view of diving in fights."""
     return (yield from beat(rules, dodge.plus(dive_dice(metres)), width, height, difficulty, by))
 
 
 @rule("ore-4.10-dive-for-cover")
 def can_dodge(rules: Ruleset, kind: Kind = "ballistic", coordination: int = 3) -> bool:
-    """Blows can be dodged; shots only by whom the campaign allows it. Everybody else can dive for cover, and nobody can parry a shot."""
+    """Blows can be dodged; shots only if the campaign allows it. Everybody else can dive for cover; shots cannot be parried."""
     if kind in CLOSE:
         return True
     return dodges_projectiles(rules) if kind in PROJECTILES else dodges_bullets(rules, coordination)
@@ -99,35 +100,35 @@ def can_dodge(rules: Ruleset, kind: Kind = "ballistic", coordination: int = 3) -
 
 @rule("ore-4.10-dive-for-cover")
 def dodges_projectiles(rules: Ruleset) -> bool:
-    """Whether arrows and the like can be dodged: they cannot."""
+    """Whether arrows and similar missiles can be dodged: no."""
     return False
 
 
 @rule("ore-4.10-opt-dodge-projectiles")
 @instead_of(dodges_projectiles, "dodge-projectiles")
 def everybody_dodges_projectiles(rules: Ruleset) -> bool:
-    """Everybody can dodge arrows, bolts and what is thrown (ruling: thrown weapons count)."""
+    """Everybody can dodge arrows, bolts and thrown weapons (ruling: thrown weapons count)."""
     return True
 
 
 @rule("ore-4.10-dive-for-cover")
 def dodges_bullets(rules: Ruleset, coordination: int = 3) -> bool:
-    """Whether bullets (and beams) can be dodged: nobody is fast enough."""
+    """Whether bullets and beams can be dodged: no."""
     return False
 
 
 @rule("ore-4.10-opt-faster-than-bullet")
 @instead_of(dodges_bullets, "faster-than-bullets")
 def faster_than_bullets(rules: Ruleset, coordination: int = 6) -> bool:
-    """Whoever has a Coordination of 6 or more can dodge bullets."""
+    """Coordination 6 or more can dodge bullets."""
     return coordination >= FAST_ENOUGH
 
 
 @rule("ore-4.10-dive-for-cover")
 def dive_dice(metres: int = 2) -> Mod:
-    """A dive for cover loses a die for each metre to be crossed."""
+    """A dive for cover loses a die per metre."""
     if metres < 0:
-        raise UserError("cover cannot be nearer than where one stands")
+        raise UserError("the distance to cover cannot be negative")
     return Mod("metres to cover", -metres, "ore-4.10-dive-for-cover")
 
 
@@ -143,17 +144,15 @@ def _silhouette(rules: Ruleset, name: str) -> CoverRow:
 
 @rule("ore-4.11-cover")
 def hidden_heights(rules: Ruleset, cover: str = "50% right") -> tuple[int, ...]:
-    """The Heights that cover hides. The pictures are lost: which parts each hides is a stand-in of the size that its name gives."""
+    """The Heights that cover hides. The book's pictures are lost: the hidden parts are stand-ins of the named size."""
     row = _silhouette(rules, cover)
     return row.six if sides(rules) == 6 else row.heights
 
 
 @rule("ore-4.11-cover")
 def stops_shot(rules: Ruleset, cover: Cover = BEHIND_A_WALL, height: int = 7, location: Location | None = None) -> bool:
-    """A shot that strikes a part of the body behind cover is stopped, whether somebody hunkers down or fights back.
-
-    Where Heights do not say which part is struck, `location` does: it is hidden if most of its Heights are (ruling).
-    """
+    """Whether cover stops a shot at a hidden part, both when hunkering down and fighting back. If Height does not decide the location,
+    it counts as hidden if most of its Heights are (ruling)."""
     if not cover.any:
         return False
     hidden = hidden_heights(rules, cover.name)
@@ -166,25 +165,21 @@ def stops_shot(rules: Ruleset, cover: Cover = BEHIND_A_WALL, height: int = 7, lo
 @rule("ore-4.11-opt22-cover-difficulty")
 @instead_of(stops_shot, "cover-difficulty")
 def stops_nothing(rules: Ruleset, cover: Cover = BEHIND_A_WALL, height: int = 7, location: Location | None = None) -> bool:
-    """Where cover is a Difficulty, a shot that meets it has found its way."""
+    """If cover is a Difficulty, it stops no shots."""
     return False
 
 
 @rule("ore-4.11-cover")
 def shot_difficulty(rules: Ruleset, cover: Cover = BEHIND_A_WALL, called: bool = False, difficulty: int = 1) -> int:
-    """The Difficulty of a shot at somebody in cover: that of the shot itself, for cover stops what it stops. It is as printed: six-sided
-    dice halve it when they are read."""
+    """The Difficulty of a shot at a target in cover: unchanged, because cover stops shots instead. Six-sided dice halve it later."""
     return printed_difficulty(rules, difficulty)
 
 
 @rule("ore-4.11-opt22-cover-difficulty")
 @instead_of(shot_difficulty, "cover-difficulty")
 def hiding_difficulty(rules: Ruleset, cover: Cover = BEHIND_A_WALL, called: bool = False, difficulty: int = 1) -> int:
-    """Light, medium, heavy and complete cover are Difficulties of 2, 4, 6 and 8 for a shot at somebody who hunkers down.
-
-    A shot at one part of the body of somebody in cover counts as complete cover. Whoever fights back has no Difficulty (ruling), or
-    one that is two less (setting fighting-back). The higher Difficulty counts (ruling).
-    """
+    """Light, medium, heavy and complete cover are Difficulties of 2, 4, 6 and 8 against a hunkering target. A called shot at a target in
+    cover counts as complete. Fighting back has none (ruling) or two less (setting fighting-back). The higher Difficulty counts (ruling)."""
     if not cover.any:
         return printed_difficulty(rules, difficulty)
     own = HIDING.get(rules, amount_of(rules, cover, called)).difficulty
@@ -194,20 +189,20 @@ def hiding_difficulty(rules: Ruleset, cover: Cover = BEHIND_A_WALL, called: bool
 
 
 def amount_of(rules: Ruleset, cover: Cover, called: bool = False) -> Amount:
-    """How much of somebody is hidden, in a word."""
+    """The amount of cover in a word."""
     return "complete" if called else _silhouette(rules, cover.name).amount
 
 
 @rule("ore-4.11-cover")
 def cover_armour(rules: Ruleset, cover: Cover = BEHIND_A_WALL, called: bool = False) -> int:
-    """What cover takes from a shot that gets past it: nothing."""
+    """The armour of cover: none."""
     return 0
 
 
 @rule("ore-4.11-opt22-cover-difficulty")
 @instead_of(cover_armour, "cover-difficulty")
 def material_armour(rules: Ruleset, cover: Cover = BEHIND_A_WALL, called: bool = False) -> int:
-    """A shot through complete cover meets the armour of what it is made of, beside what is worn (ruling: added)."""
+    """A shot through complete cover meets the armour of its material, added to worn armour (ruling)."""
     if not cover.any or not cover.material or amount_of(rules, cover, called) != "complete" or not (cover.hunkering or called):
         return 0
     return hardness(rules, cover.material)
@@ -215,13 +210,13 @@ def material_armour(rules: Ruleset, cover: Cover = BEHIND_A_WALL, called: bool =
 
 @rule("ore-4.11-opt22-cover-difficulty")
 def hardness(rules: Ruleset, material: str = "1 inch wooden door") -> int:
-    """The Armour Rating of what somebody hides behind."""
+    """The Armour Rating of a material."""
     row = HIDING(rules).get(material)
     if row is None or row.kind != "material":
-        raise UserError(f"{material!r} is no material; there are {', '.join(materials(rules))}")
+        raise UserError(f"there is no material {material!r}; choose {join(tuple(materials(rules)), 'or')}")
     return row.armour
 
 
 def materials(rules: Ruleset) -> tuple[str, ...]:
-    """What there is to hide behind."""
+    """All materials of cover."""
     return tuple([hiding_row.name for hiding_row in HIDING(rules).values() if hiding_row.kind == "material"])

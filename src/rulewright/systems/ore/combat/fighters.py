@@ -1,4 +1,4 @@
-"""People and mooks in a fight: what never changes while it lasts, and what does. All of it is plain, immutable and hashable."""
+"""State of a fight: people and mooks, fixed facts and changing fields, immutable and hashable."""
 
 from math import hypot
 from typing import Literal, Protocol
@@ -26,14 +26,13 @@ from rulewright.systems.ore.powers.repertoire import FULL, Known, Reserve, Worki
 from rulewright.systems.ore.resolution.tests import Pool
 
 Kind = str
-"""What an action is called: see `fight.actions`, where each stands with all it is."""
+"""The kind of an action; see `fight.actions`."""
 REACH = 2
-"""Metres within which blows can be exchanged."""
+"""Metres within close combat reach."""
 
 
 class Profile(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
-    """What a fight does not change about a person, save that somebody's weapon may come into his hands. Attacks and parries stand in
-    the order of the weapons."""
+    """Fixed facts of a person, except that weapons can be added. Attacks and parries are in the order of the weapons."""
 
     name: str
     side: str
@@ -49,7 +48,7 @@ class Profile(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
     run: Pool
     wrestle: Pool
     wits: Pool
-    """Insight and the best combat skill, for rolled initiative."""
+    """Insight and the best combat skill, for rolled Initiative."""
     athletic_difficulty: int = 1
     ambidextrous: bool = False
     nerve: Pool = Pool(0)
@@ -58,23 +57,23 @@ class Profile(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
     threat: Pool = Pool(0)
     """Command and Manipulate."""
     ratings: tuple[int, ...] = ()
-    """How good somebody is with each weapon."""
+    """The skill rating with each weapon."""
     acrobatics: Pool = Pool(0)
     """Coordination and Athletics."""
     training: Training = Training()
     feats: Feats = ()
     powers: tuple[Known, ...] = ()
-    """The powers that somebody can use."""
+    """The usable powers."""
 
     def power(self, effect: str) -> Known:
-        """One of them by the name of its effect."""
+        """A power by the name of its effect."""
         for known in self.powers:
             if known.effect == effect:
                 return known
         raise UserError(f"{self.name} does not know {effect!r}")
 
     def with_weapon(self, rules: Ruleset, weapon: Weapon) -> "Profile":
-        """The same person with one weapon more, the last."""
+        """The same person with one more weapon at the end."""
         own = wielded(rules, self.training.person(), weapon)
         return replace(
             self,
@@ -86,7 +85,7 @@ class Profile(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
 
 
 class Fighter(Named, frozen=True, cache_hash=True):
-    """Somebody in a fight: the body, what is worn and held, and what earlier actions have brought."""
+    """A person in a fight: body, gear, and effects of earlier actions."""
 
     profile: Profile
     body: AnyBody
@@ -94,71 +93,71 @@ class Fighter(Named, frozen=True, cache_hash=True):
     in_hand: int = 0
     cover: Cover = OPEN
     metres: int = 0
-    """Where on the line between the sides: the first side begins at 0."""
+    """Position on the line between the sides: the first side starts at 0."""
     initiative: tuple[int, int] = (0, 0)
     aim: int = 0
     feints: int = 0
     against: str = ""
-    """At whom was aimed or feinted."""
+    """The target of aiming or feints."""
     downed: bool = False
     tripped: int = 0
-    """Dice less in the next round."""
+    """Dice lost next round."""
     afraid: int = 0
-    """What is left of a Morale Attack: dice less, one fewer each round."""
+    """The rest of a Morale Attack: dice lost, one less each round."""
     held_by: str = ""
-    """Who has this one in a grapple."""
+    """Who grapples this fighter."""
     close_to: str = ""
-    """Whose guard this one is inside of."""
+    """The opponent this fighter is Close-In with."""
     choked: int = 0
-    """The Width of a strangler's grip, which hurts again next round."""
+    """The Width of a strangling grip, which hurts again next round."""
     lost: tuple[int, ...] = ()
-    """The weapons that were knocked out of the hand."""
+    """Weapons knocked out of the hand."""
     taken: tuple[int, ...] = ()
-    """Those of them that somebody else has now."""
+    """Those of them that others have taken."""
     spent: tuple[tuple[int, int], ...] = ()
-    """Bullets gone, by the place of the weapon."""
+    """Bullets fired, by index of the weapon."""
     winding: int = 0
-    """Rounds spent on setting the weapon in hand."""
+    """Rounds spent setting the weapon in hand."""
     stamina: Stamina = Stamina()
     diving: bool = False
-    """Behind cover from the end of this round."""
+    """Whether they are in cover from the end of this round."""
     impresses: bool = False
-    """A Display Move came off, and nobody was attacked since."""
+    """Whether a Display Move succeeded and no attack followed yet."""
     off_hand: int = 0
     """The weapon in the other hand; 0 for none."""
     mounted: bool = False
     fled: bool = False
-    """Far enough from every enemy to be out of it."""
+    """Whether they escaped from the fight."""
     reserve: Reserve = FULL
-    """What limits the use of powers."""
+    """The used-up limits of powers."""
     at: Spot | None = None
-    """Where on the map; None where there is none, and the line counts."""
+    """Position on the map; None without a map."""
     marks: tuple[tuple[str, str], ...] = ()
-    """What earlier actions have brought that feats count, each with whom it is about."""
+    """Effects of earlier actions that feats count, each with its subject."""
 
     @property
     def weapon(self) -> Weapon:
-        """What is in hand."""
+        """The weapon in hand."""
         return self.profile.weapons[self.in_hand]
 
     @property
     def drama(self) -> int:
-        """Drama Points that are left."""
+        """Drama Points left."""
         return self.body.drama
 
     @property
     def luck(self) -> int:
-        """Rolls without a set that a Lucky one can still make again in this session."""
+        """Rerolls left for Lucky this session."""
         return self.body.luck
 
     @property
     def able(self) -> bool:
-        """Whether they can still act here."""
+        """Whether they can still act."""
         return self.body.able and not self.fled
 
     @property
     def interposes(self) -> bool:
-        """Whether there is something to parry with: a weapon, a shield, or armour on an arm that can be used; bare hands are nothing."""
+        """Whether they can parry: with a weapon, a shield or an armoured usable arm, not with bare hands."""
         if self.weapon.kind == "close" and self.hand != "none":
             return True
         if self.worn.shield and self.body.usable(self.worn.shield_arm):
@@ -172,30 +171,30 @@ class Fighter(Named, frozen=True, cache_hash=True):
 
     @property
     def hand(self) -> Literal["primary", "off", "none"]:
-        """The hand that can still be used: the right one, else the left."""
+        """The usable hand: the right, else the left."""
         if self.body.usable("right arm"):
             return "none" if self.weapon.two_handed and not self.body.usable("left arm") else "primary"
         return "off" if self.body.usable("left arm") and not self.weapon.two_handed else "none"
 
 
 class Group(Struct, frozen=True, cache_hash=True, gc=False):
-    """Mooks who act as one, the names of all who came, and on whose side they are. The first of them speaks for all."""
+    """Mooks who act as one, with their names and side. The first speaks for all."""
 
     mob: Mob
     side: str
     members: tuple[str, ...]
     metres: int = 0
-    """Where on the line they are."""
+    """Position on the line."""
     at: Spot | None = None
-    """Where on the map, all of them together (ruling)."""
+    """Position on the map, for all together (ruling)."""
     stunned: int = 0
-    """What some of them, who can do nothing, take from the next roll."""
+    """Dice that stunned mooks take from the next roll."""
     instructed: int = 0
-    """Dice that a clear instruction gives the next roll."""
+    """Bonus dice of a clear instruction for the next roll."""
 
     @property
     def name(self) -> str:
-        """What the group is called."""
+        """The name of the group."""
         return self.mob.name
 
     @property
@@ -205,7 +204,7 @@ class Group(Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class Act(Struct, frozen=True, cache_hash=True, gc=False):
-    """One thing that somebody does in a round, and to whom."""
+    """One declared action with its target."""
 
     kind: Kind
     target: str = ""
@@ -218,53 +217,53 @@ class Act(Struct, frozen=True, cache_hash=True, gc=False):
     between: int = 0
     """Metres between the targets of a burst."""
     off_hand: int = 0
-    """The weapon in the other hand, where two are used."""
+    """The weapon in the other hand, if both are used."""
     twin: bool = False
-    """The second blow of a Twinned set, with the weapon in the off-hand."""
+    """Whether it is the second blow of a Twinned set, with the off-hand."""
     grip: Grip = "one hand"
-    """How a half-swording weapon is held."""
+    """The grip of a half-swording weapon."""
     damage_class: Literal["", "B", "C", "E", "I", "P", "S"] = ""
-    """The class of damage that was picked, where the weapon has several."""
+    """The chosen damage class, if the weapon has several."""
     wait: bool = False
-    """Held back until somebody slower has acted."""
+    """Whether it waits for a slower action."""
     upright: bool = False
-    """A grapple in which both stay on their feet."""
+    """Whether both stay on their feet in a grapple."""
     steps: int = 0
-    """Metres that somebody goes, from where he stands; below 0 towards the lower end of the line."""
+    """Metres to walk along the line; negative towards its lower end."""
     away: bool = False
-    """A run from the enemy, not at him."""
+    """Whether it is a run away from the enemy."""
     skill: str = ""
-    """What is used, where it is none of combat."""
+    """The skill, power or feat used."""
     difficulty: int = 1
-    """What the Game Master set against it."""
+    """The Difficulty set by the Game Master."""
     less: int = 0
-    """Dice that stand in the way of a power."""
+    """Dice lost to obstacles of a power."""
     to: Spot | None = None
-    """The place on the map that somebody goes to."""
+    """The destination on the map."""
     manner: tuple[str, ...] = ()
-    """The feats that it is done by."""
+    """The feats it uses."""
     when: tuple[str, ...] = ()
-    """What holds of it, as far as feats ask."""
+    """Its circumstances for feats."""
     times: int = 0
-    """How often something is there that a feat counts each time."""
+    """How often a feat counts."""
     spare: str = ""
-    """What a spare set of the roll is used for, beside what was declared."""
+    """The use of a spare set of the roll."""
 
 
 class Plan(Struct, frozen=True, cache_hash=True, gc=False):
-    """Everything that somebody declared for a round, and the part of the body that a shield covers beside its arm."""
+    """All declarations of a fighter for a round, and the second location of the shield."""
 
     who: str
     acts: tuple[Act, ...]
     determined: bool = False
     gain: Literal["", "width", "height"] = ""
-    """What a set gains by being Hell-Bent."""
+    """The gain from Hell-Bent."""
     exposed: bool = False
-    """Whether some of it is an attack, for which whoever hides must show himself."""
+    """Whether it contains an attack, which reveals a hidden fighter."""
 
 
 class Pending(Struct, frozen=True, cache_hash=True, gc=False):
-    """A set that waits for its moment: whose it is, what it does, and its Speed (compared place by place, the higher first)."""
+    """A set that waits to be applied: owner, action and Speed (compared element by element, higher first)."""
 
     who: str
     act: Act
@@ -272,25 +271,25 @@ class Pending(Struct, frozen=True, cache_hash=True, gc=False):
     height: int
     speed: tuple[int, ...]
     lying: tuple[tuple[int, int], ...] = ()
-    """All dice of suppressive fire, by how many show each face."""
+    """All dice of suppressive fire, by number per face."""
     need: int = 1
-    """The Difficulty that it had to meet."""
+    """The Difficulty it met."""
     off: bool = False
     """Whether it is done with the left hand."""
     counters: bool = False
-    """Whether it waits for what it can answer."""
+    """Whether it waits as counter dice."""
     place: int = 0
-    """Which of the declared actions it is, counted from 1."""
+    """The number of the declared action, from 1."""
     needs: int = 0
-    """The earlier action that it rests on; 0 for none."""
+    """The earlier action that it depends on; 0 for none."""
     steady: bool = False
-    """Whether a hit takes no die of it."""
+    """Whether hits take no die from it."""
     waste_dice: int = 0
-    """Dice of the roll that stood in no set of it, where a feat counts them."""
+    """Dice of the roll outside of sets, if a feat counts them."""
 
 
 class Dropped(Struct, frozen=True, cache_hash=True, gc=False):
-    """A weapon on the floor: whose it was, its place among his weapons, and where it lies."""
+    """A weapon on the floor: owner, index among their weapons, and position."""
 
     owner: str
     place: int
@@ -299,57 +298,57 @@ class Dropped(Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class Ground(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a fight takes place, as the scenario has it: how far apart the sides begin, and how many mooks find room to attack."""
+    """The place of a fight from the scenario: distance between the sides and room for mooks."""
 
     metres: int = 0
     room_for_mooks: int = 0
-    """0 where all of them find room."""
+    """0 if all have room."""
     cover: str = ""
-    """What one can dive behind, where there is anything."""
+    """The cover to dive behind, if any."""
     cover_metres: int = 2
     cover_material: str = ""
-    """What it is made of, where complete cover is armour."""
+    """Its material, if complete cover is armour."""
     parley: bool = False
-    """Whether there is time for threats and displays before the first round."""
+    """Whether there is time for threats and displays before the fight."""
     area: int = 0
-    """The Area Rating of what everybody stands in (smoke, hail, a collapsing roof); 0 for nothing."""
+    """The Area Rating of the whole place (smoke, hail, a collapsing roof); 0 for none."""
     area_form: Literal["shock", "kill"] = "shock"
     escape: int = 40
-    """How many metres from every enemy whoever flees is out of it."""
+    """Metres from every enemy at which a fleeing fighter escapes."""
     light: Literal["bright", "indoor", "dim", "dark"] = "indoor"
-    """How much light there is, for powers that draw on it."""
+    """The amount of light, for powers that use it."""
 
 
 Where = int | Spot
-"""A place: metres along the line between the sides, or a spot on the map."""
+"""A position: metres along the line, or a spot on the map."""
 
 
 class Lies(Protocol):
-    """Whatever is somewhere: a person, mooks, a weapon on the floor."""
+    """Anything with a position: person, mooks, weapon on the floor."""
 
     @property
     def metres(self) -> int:
-        """Where on the line."""
+        """Position on the line."""
 
     @property
     def at(self) -> Spot | None:
-        """Where on the map."""
+        """Position on the map."""
 
 
 def where(thing: Lies) -> Where:
-    """Where something is: on the map, or on the line."""
+    """The position of something on the map or line."""
     return thing.metres if thing.at is None else thing.at
 
 
 def apart(lies: Lies, other: Lies) -> int:
-    """Metres between two things, to the nearest metre."""
+    """Whole metres between two things."""
     if lies.at is None or other.at is None:
         return abs(lies.metres - other.metres)
     return round(hypot(lies.at[0] - other.at[0], lies.at[1] - other.at[1]))
 
 
 class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
-    """A fight: who takes part, who has declared what, and the sets that wait to be resolved."""
+    """A fight: fighters, declarations and waiting sets."""
 
     ground: Ground
     fighters: tuple[Fighter, ...]
@@ -358,16 +357,16 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
     rounds: int = 50
     phase: Literal["begin", "declare", "roll", "resolve"] = "begin"
     order: tuple[str, ...] = ()
-    """Who has still to declare, the lowest Initiative first."""
+    """Who still has to declare, lowest Initiative first."""
     plans: tuple[Plan, ...] = ()
     casts: tuple[Cast, ...] = ()
-    """Who rolls what, once everybody has declared."""
+    """The rolls, once everybody has declared."""
     plain: str = ""
-    """How little of the dice matters where no set can answer another: see `scene.FightScene.level`."""
+    """How much of the dice matters if no set can counter another; see `scene.FightScene.level`."""
     pending: tuple[Pending, ...] = ()
     floor: tuple[Dropped, ...] = ()
     powers: tuple[Working, ...] = ()
-    """Powers at work."""
+    """Active powers."""
 
     @property
     def with_feats(self) -> bool:
@@ -378,18 +377,18 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
         return False
 
     def group(self, name: str) -> Group | None:
-        """Mooks by the name of their group."""
+        """A group of mooks by name, or None."""
         for group in self.groups:
             if group.mob.name == name:
                 return group
         return None
 
     def side_of(self, name: str) -> str:
-        """On whose side somebody is, person or group."""
+        """The side of a person or group."""
         return self.one(name).side
 
     def able(self, name: str) -> bool:
-        """Whether somebody can still act, person or group."""
+        """Whether a person or group can still act."""
         return self.one(name).able
 
     def foes(self, side: str) -> tuple[str, ...]:
@@ -398,14 +397,14 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
         return (*people, *[group.name for group in self.groups if group.side != side and group.able])
 
     def one(self, name: str) -> "Fighter | Group":
-        """Somebody, person or group."""
+        """A person or group by name."""
         for group in self.groups:
             if group.mob.name == name:
                 return group
         return self.fighter(name)
 
     def place_of(self, name: str) -> Where:
-        """Where somebody is, person or group: on the map, or on the line."""
+        """The position of a person or group."""
         return where(self.one(name))
 
     def distance(self, name: str, other: str) -> int:
@@ -413,14 +412,14 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
         return apart(self.one(name), self.one(other))
 
     def sees(self, name: str, other: str) -> bool:
-        """Whether nothing on the ground stands between two."""
+        """Whether two can see each other."""
         if not self.hiding:
             return True
         here, there = self.one(name).at, self.one(other).at
         return here is None or there is None or self.clear_between(here, there)
 
     def known_foes(self, name: str) -> tuple[str, ...]:
-        """Everybody on other sides who can still act and whom somebody on this one's side sees."""
+        """Enemies who can act and whom the side sees."""
         side = self.side_of(name)
         foes = self.foes(side)
         if not self.hiding:
@@ -430,7 +429,7 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
         return tuple([foe for foe in foes if any(self.sees(mate, foe) for mate in mates)])
 
     def witnesses(self, name: str) -> tuple[str, ...]:
-        """Everybody of all sides that see somebody; of his own side everybody."""
+        """Everybody of all sides that see somebody, and their own side."""
         own = self.side_of(name)
         seeing = [fighter for fighter in self.fighters if fighter.side == own or (fighter.able and self.sees(fighter.name, name))]
         sides = {own, *[fighter.side for fighter in seeing]}
@@ -439,19 +438,19 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
         return (*[fighter.name for fighter in self.fighters if fighter.side in sides], *mooks)
 
     def nearest_foe(self, name: str) -> str:
-        """The enemy who is nearest, a person before mooks; nobody where there is none."""
+        """The nearest enemy, people before mooks; empty without one."""
         foes = self.known_foes(name)
         return min(foes, key=lambda foe: self.distance(name, foe)) if foes else ""
 
     def cover_of(self, fighter: Fighter) -> Cover:
-        """Where somebody hides in this round: whoever attacks from there fights back, everybody else keeps his head down."""
+        """The cover of a fighter this round: attackers fight back, all others hunker down."""
         if not fighter.cover.any:
             return fighter.cover
         fights_back = any(plan.exposed for plan in self.plans if plan.who == fighter.name)
         return replace(fighter.cover, hunkering=not fights_back) if fighter.cover.hunkering == fights_back else fighter.cover
 
     def cover_from(self, by: str, fighter: Fighter) -> Cover:
-        """The same against one attacker: also what of the ground lies between, whichever hides more of him."""
+        """The cover against one attacker, including terrain in between; the better one."""
         own = fighter.cover if not fighter.cover.name else self.cover_of(fighter)
         if fighter.at is None or not (self.map.covers or self.map.walls):
             return own
@@ -461,20 +460,20 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
         return best if best is own else self.cover_of(replace(fighter, cover=best))
 
     def close_in(self, fighter: Fighter, other: Fighter) -> bool:
-        """Whether two fight inside each other's guard."""
+        """Whether two are Close-In."""
         return fighter.close_to == other.name or other.close_to == fighter.name or other.held_by == fighter.name
 
     def put_group(self, group: Group) -> "Fight":
-        """The fight with a group changed."""
+        """The fight with a changed group."""
         return replace(self, groups=tuple([group if candidate.name == group.name else candidate for candidate in self.groups]))
 
     def put_one(self, fighter: Fighter | Group) -> "Fight":
-        """The fight with somebody, or a group, changed."""
+        """The fight with a changed person or group."""
         return self.put_group(fighter) if isinstance(fighter, Group) else self.put(fighter)
 
 
 class Situation(Struct, frozen=True, eq=False, gc=False):
-    """What a decision is about: the fight as it stands, and who decides."""
+    """The subject of a decision: the fight and the deciding fighter."""
 
     fight: Fight
     name: str
@@ -482,7 +481,7 @@ class Situation(Struct, frozen=True, eq=False, gc=False):
 
 
 def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
-    """What an attack depends on, as it stands in the fight."""
+    """The circumstances of an attack in the fight."""
     group = fight.group(act.target)
     other = fight.fighter(act.target) if act.target and group is None else None
     aimed = fighter.against == act.target
@@ -510,19 +509,19 @@ def facts_of(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Facts:
 
 
 def has_free_hand(fighter: Fighter) -> bool:
-    """Whether the other hand can be laid on a weapon too: both arms are well, and nothing is in it or on it."""
+    """Whether the other hand can also hold the weapon."""
     body = fighter.body
     return not fighter.off_hand and not fighter.worn.shield and body.usable("left arm") and body.usable("right arm")
 
 
 def throws_further(rules: Ruleset, fighter: Fighter, place: int) -> int:
-    """What feats add to Body for how far somebody throws a weapon."""
+    """Body bonus from feats for throwing range."""
     weapon = fighter.profile.weapons[place]
     return helps(rules, fighter.profile.feats, Try(on=("range",), when=weapon.skills)).amount("body")
 
 
 def _number(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter | None, location: Location | None) -> int:
-    """The number that a called shot is set to: one that cover leaves exposed; 0 where any will do."""
+    """The number of a called shot that cover leaves exposed; 0 for any."""
     if location is None or other is None or fighter.weapon.close:
         return 0
     cover = fight.cover_from(fighter.name, other)

@@ -1,4 +1,4 @@
-"""What hurts without an aim of its own: areas, lasting damage, falls and collisions (book lines 5221-5279)."""
+"""Damage without an attack: areas, continuous damage, falls and collisions (book lines 5221-5279)."""
 
 from collections import Counter
 from typing import Literal
@@ -19,9 +19,9 @@ MOST_AREA = 20
 
 
 def _dice(rules: Ruleset, number: int, by: str, what: str) -> Play[tuple[int, ...]]:
-    """So many dice, each by itself."""
+    """Rolls separate dice."""
     if not 0 <= number <= MOST_AREA:
-        raise UserError(f"from 0 to {MOST_AREA} dice are rolled for an area, not {number}")
+        raise UserError(f"an area has 0 to {MOST_AREA} dice, not {number}")
     if not number:
         return ()
     return tuple((yield from Together(tuple([Roll(Sum((sides(rules),)), by, what) for _ in range(number)]))))
@@ -34,14 +34,11 @@ def _dice(rules: Ruleset, number: int, by: str, what: str) -> Play[tuple[int, ..
 def in_area(
     rules: Ruleset, body: AnyBody | None = None, rating: int = 3, form: Form = "shock", width: int = 0, height: int = 0, by: str = ""
 ) -> Play[AnyBody]:
-    """A round inside an Area of Effect: as many dice as its rating, and each deals a point to the part of the body that its face strikes.
-
-    Armour is no help. What the attacker rolled (`width`, `height`) does not matter. All of it is one attack: where Wounds are played
-    with it leaves one at most, for what a single part took (ruling).
-    """
+    """A round inside an Area of Effect: dice equal to its rating, each deals a point to the location of its face. Armour does not help;
+    the attacker's set (`width`, `height`) does not matter. It counts as one attack, so it causes at most one Wound (ruling)."""
     target = fresh(rules) if body is None else body
     if not isinstance(target, Located):
-        raise UserError("this body is not marked by location: the campaign's damage system is another")
+        raise UserError("this body has no hit locations; the campaign uses another damage system")
     struck = Counter([at_height(rules, face) for face in (yield from _dice(rules, rating, by, "area damage"))])
     taken: dict[Location, tuple[int, int]] = {}
     for location, points in struck.items():
@@ -56,9 +53,9 @@ def in_area(
 
 @rule("ore-4.12-area")
 def mooks_in_area(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, width: int = 0, height: int = 0) -> Play[Mob]:
-    """A round of mooks inside an Area of Effect: every die strikes each of them somewhere, so nothing need be rolled (ruling)."""
+    """A round of mooks inside an Area of Effect: every die hits each of them, so no roll is needed (ruling)."""
     if not 0 <= rating <= MOST_AREA:
-        raise UserError(f"from 0 to {MOST_AREA} dice are rolled for an area, not {rating}")
+        raise UserError(f"an area has 0 to {MOST_AREA} dice, not {rating}")
     yield from ()
     return all_hurt(rules, mooks, rating)
 
@@ -66,14 +63,14 @@ def mooks_in_area(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, width: in
 @rule("ore-4.12-opt25-area-no-location")
 @instead_of(mooks_in_area, "damage-system", "vital", "abstract")
 def mooks_in_area_at_once(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, width: int = 0, height: int = 0) -> Play[Mob]:
-    """Without locations one roll is for all of them (ruling): each die below the attacker's Height takes a point from everybody."""
+    """Without locations one roll counts for all (ruling): each die below the attacker's Height takes a point from everybody."""
     return all_hurt(rules, mooks, (yield from area_damage(rules, rating, width, height, mooks.name)))
 
 
 def _area_told(by: str, form: Form, points: int, location: Location | None = None) -> Suffered:
-    """What an area did to somebody, for the log."""
-    what = "suffers from what is all around"
-    return Suffered(by, what, "Area Dice that found him", points, form.capitalize(), location, "ore-4.12-area")
+    """The log entry of area damage."""
+    what = "is hurt by the area"
+    return Suffered(by, what, "Area Dice", points, form.capitalize(), location, "ore-4.12-area")
 
 
 def _points(form: Form, points: int) -> tuple[int, int]:
@@ -83,10 +80,8 @@ def _points(form: Form, points: int) -> tuple[int, int]:
 
 @rule("ore-4.12-opt25-area-no-location")
 def area_damage(rules: Ruleset, rating: int = 4, width: int = 3, height: int = 6, by: str = "") -> Play[int]:
-    """Without locations whoever is inside rolls the rating and the attacker's Width; each die below the attacker's Height is a point.
-
-    Without a set the rating is rolled alone, against a Height that the campaign sets (stand-in: the book has none).
-    """
+    """Without locations: roll the rating plus the attacker's Width; each die below the attacker's Height is a point. Without a set the
+    rating alone is rolled against the setting area-without-a-set (stand-in)."""
     against = height if width else rules.number("area-without-a-set")
     faces = yield from _dice(rules, rating + width, by, "area damage")
     return sum([face < against for face in faces])
@@ -97,7 +92,7 @@ def area_damage(rules: Ruleset, rating: int = 4, width: int = 3, height: int = 6
 def in_area_at_once(
     rules: Ruleset, body: AnyBody | None = None, rating: int = 3, form: Form = "shock", width: int = 0, height: int = 0, by: str = ""
 ) -> Play[AnyBody]:
-    """Where no part of the body has boxes, what got through is taken at once; armour is no help either (ruling)."""
+    """Without locations the damage is taken at once; armour does not help (ruling)."""
     points = yield from area_damage(rules, rating, width, height, by)
     target, shock, kill = yield from shrugs(fresh(rules) if body is None else body, *_points(form, points), by)
     yield Tell(_area_told(by, form, shock + kill))
@@ -110,11 +105,11 @@ def in_area_at_once(
 @rule("ore-4.13-opt26-continuous-no-location")
 @instead_of(burns, "damage-system", "vital", "abstract")
 def burns_at_once(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
-    """Where no part of the body has boxes, what lasts deals the Width of its attack in Shock every round until it is remedied; held
-    against Body each time where Downs and Outs count."""
+    """Without locations continuous damage deals the Width of its attack in Shock every round until remedied; with Downs and Outs it is
+    compared with Body each time."""
     for width in body.burning:
         body, shock, _ = yield from shrugs(body, width, by=by)
-        yield Tell(Suffered(by, "burns", "Width of what lasts", shock, rule="ore-4.13-opt26-continuous-no-location"))
+        yield Tell(Suffered(by, "burns", "Width of the fire", shock, rule="ore-4.13-opt26-continuous-no-location"))
         body = yield from damage(rules, body, "torso", shock, 0, by)
     return body
 
@@ -123,7 +118,7 @@ def burns_at_once(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
 
 
 class ImpactRow(TableRow, frozen=True):
-    """How much an impact deals: the greatest fall in metres, and the least speed in kilometres an hour."""
+    """Damage of an impact by fall in metres and speed in kilometres per hour."""
 
     damage: int
     speed: int
@@ -135,12 +130,10 @@ IMPACTS = Table("ore-4.14-impact", ImpactRow)
 
 @rule("ore-4.14-impact")
 def impact_damage(rules: Ruleset, metres: int = 0, speed: int = 0) -> int:
-    """What a fall of so many metres, or a collision at so many kilometres an hour, deals; the worse of the two.
-
-    The highest row counts whose speed is reached (ruling); beyond 72 metres nobody falls faster.
-    """
+    """The damage of a fall or collision, the worse of the two. The highest row whose speed is reached counts (ruling); 72 metres is
+    terminal velocity."""
     if metres < 0 or speed < 0:
-        raise UserError("a fall and a speed are never below nothing")
+        raise UserError("a fall and a speed cannot be negative")
     rows = list(IMPACTS(rules).values())
     struck = max([row.damage for row in rows if speed >= row.speed], default=0)
     if not metres:
@@ -160,13 +153,9 @@ def impact(
     by: str = "",
     resistance: int = 0,
 ) -> Play[AnyBody]:
-    """A fall or a collision hurts every part of the body, through any armour: Shock from something soft, Kill from something hard.
-
-    Only a body that itself resists impacts (`resistance`) takes less. Where no part has boxes the figure counts once (ruling). However
-    many parts it hurts, it leaves one Wound at most, in the torso (ruling: it is a single blow).
-
-    By id only.
-    """
+    """A fall or collision hurts every location and ignores armour: Shock on a soft surface, Kill on a hard one. Only natural resistance
+    to impacts (`resistance`) helps. Without locations the figure counts once (ruling). It causes at most one Wound, in the torso
+    (ruling). By id only."""
     points = max(0, impact_damage(rules, metres, speed) - resistance)
     shock, kill = _points("shock" if surface == "soft" else "kill", points)
     target: AnyBody = fresh(rules) if body is None else body

@@ -1,4 +1,4 @@
-"""From a person to a fighter: what their skills, gear and advantages come to in a fight."""
+"""Turns a character into a fighter: skills, gear and advantages in combat."""
 
 from msgspec.structs import replace
 
@@ -26,7 +26,7 @@ COMBAT_SKILLS = ("fight", "dodge", "parry", "ballistics", "missiles", "thrown", 
 
 
 def enter(rules: Ruleset, character: Character, name: str, side: str, metres: int = 0) -> Fighter:
-    """A character as somebody in a fight, with the first of the weapons in hand."""
+    """A character as a fighter, with the first weapon in hand."""
     person = Person.of(rules, character)
     points = person.has("action hero") if effects_allowed(rules) else 0
     whole = fresh(rules, max(1, person.statistic("body")))
@@ -40,7 +40,7 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, metres: in
 
 @rule(RULE)
 def hardened(rules: Ruleset, body: AnyBody, feats: Feats = ()) -> AnyBody:
-    """A body without a scratch as feats make it: a higher Wound Threshold, and Kill and Shock Boxes counted by a Body 1 higher."""
+    """An unhurt body with feats: a higher Wound Threshold, and Kill and Shock Boxes for Body +1."""
     if not feats:
         return body
     threshold = helps(rules, feats, Try(on=("hurt",))).amount("wound threshold")
@@ -53,7 +53,7 @@ def hardened(rules: Ruleset, body: AnyBody, feats: Feats = ()) -> AnyBody:
 
 
 def resistances(rules: Ruleset, person: Person) -> Split:
-    """What somebody's body stops by itself, by class of damage."""
+    """Natural resistances by damage class."""
     return resistances_by_class(rules, {own.choice: person.has(own.name, own.choice) for own in person.advantages if own.name == RESISTS})
 
 
@@ -61,7 +61,7 @@ RESISTS = "preternatural resistance"
 
 
 def profile_of(rules: Ruleset, person: Person, character: Character, name: str, *, side: str, protection: Protection) -> Profile:
-    """What a fight does not change about a character; bare hands are always there, as the first of the weapons."""
+    """The fixed facts of a character; bare hands are always the first weapon."""
     feats = feats_of(person.feats)
     weapons = (BARE_HANDS, *[weapon_named(rules, weapon) for weapon in character.weapons])
     if feats:
@@ -99,7 +99,7 @@ def profile_of(rules: Ruleset, person: Person, character: Character, name: str, 
 
 
 def in_trained_hands(rules: Ruleset, weapon: Weapon, feats: Feats, body: int) -> Weapon:
-    """A weapon as feats make it in somebody's hands: one more in the clip, or bare hands that reach as far as Body."""
+    """A weapon with feats: one more bullet, or bare hands with Reach equal to Body."""
     given = helps(rules, feats, Try(on=("attack",), when=(*weapon.skills, weapon.broad)))
     if weapon.magazine and given.amount("clip"):
         weapon = replace(weapon, magazine=weapon.magazine + given.amount("clip"))
@@ -107,7 +107,7 @@ def in_trained_hands(rules: Ruleset, weapon: Weapon, feats: Feats, body: int) ->
 
 
 def _dodging(rules: Ruleset, person: Person, feats: Feats) -> Pool:
-    """The best pool for dodging, with a skill that a feat lets stand for it."""
+    """The best pool for dodging, including skills that feats allow."""
     pools = [pool_for(rules, person, "dodge")]
     for skill, statistic in helps(rules, feats, Try(on=("dodge",))).instead:
         pools.append(skill_pool(rules, person, skill, statistic or "coordination"))
@@ -115,7 +115,7 @@ def _dodging(rules: Ruleset, person: Person, feats: Feats) -> Pool:
 
 
 def for_combat(rules: Ruleset, skill: str) -> bool:
-    """Whether a skill is for fighting: a part of Close or Ranged Combat, or a weapon's own."""
+    """Whether a skill is a combat skill."""
     known = known_skill(rules, skill)
     return known is not None and (known.name in WEAPON_SKILLS(rules) or known.name in FIGHTING or known.field in FIGHTING)
 
@@ -128,15 +128,14 @@ def _largest(rules: Ruleset, pools: list[Pool]) -> Pool:
 
 
 def gather(mook: Mook, members: tuple[str, ...], side: str, room: int = 0, *, metres: int = 0, weapon: Weapon | None = None) -> Group:
-    """Mooks of one file on one side, as one group with the name they share; `weapon` is what they fight with, where it is no fist."""
+    """Mooks of one file and side as a group; `weapon` is their weapon, if any."""
     base = members[0].rstrip("0123456789 ") if len(members) > 1 else members[0]
     many = mob(mook.threat, len(members), base or mook.name, room or None, armour=mook.armour, kill=mook.kill, shock=mook.shock)
     return Group(replace(many, damage_class=mook.damage_class, weapon=weapon or BARE_HANDS), side, members, metres)
 
 
 def carried_by(rules: Ruleset, mook: Mook) -> Weapon:
-    """What mooks fight with: the weapon of their file, a pistol where their damage is ballistic or of energy (ruling), else whatever is
-    in their hands."""
+    """The weapon of mooks: from their file, a pistol for ballistic or energy damage (ruling), else none."""
     if mook.weapon:
         return weapon_named(rules, mook.weapon)
     guns = {"B": "guns: pistol 9mm", "E": "beams: energy pistol 2"}

@@ -1,4 +1,4 @@
-"""The off-hand, sets that count twice, and two weapons at once (book lines 5281-5313)."""
+"""Off-hand, Twinned sets and two weapons (book lines 5281-5313)."""
 
 from typing import Literal
 
@@ -16,7 +16,7 @@ A_SET: Set = (3, 5)
 
 @rule("ore-4.15-off-hand")
 def hand_dice(hand: Hand = "off", ambidextrous: bool = False) -> Mod:
-    """The off-hand costs two dice, both hands at once three in all; whoever is ambidextrous has only the one for using both."""
+    """The off-hand costs two dice, both hands three in total; ambidextrous fighters only lose one for both."""
     off = 0 if ambidextrous else OFF_HAND
     cost = {"primary": 0, "off": off, "both": off + BOTH_HANDS}[hand]
     return Mod("both hands" if hand == "both" else "off-hand", -cost, "ore-4.15-off-hand")
@@ -24,7 +24,7 @@ def hand_dice(hand: Hand = "off", ambidextrous: bool = False) -> Mod:
 
 @rule("ore-4.16-twinned-sets")
 def twinned(one: Set = A_SET) -> tuple[Set, Set]:
-    """A Twinned action happens twice with the same set: the second is as wide and as high as the first."""
+    """A Twinned action happens twice with the same set."""
     if one[0] < 1:
         raise UserError("there is no set to Twin")
     return one, one
@@ -47,10 +47,8 @@ def two_weapon_attack(
     difficulty: int = 1,
     by: str = "",
 ) -> Play[tuple[Set, ...]]:
-    """Two weapons cost a die, and two more for the off-hand; the attack set is Twinned against the same opponent if the skill allows.
-
-    A view of an attack with two weapons in fights.
-    """
+    """Two weapons cost -1d, plus -2d for the off-hand; the set is Twinned against the same opponent if the skill allows. A view of two
+    weapons in fights."""
     outcome = yield from make_test(rules, pool.plus(hand_dice("both", ambidextrous)), difficulty, by=by, what="two weapons")
     if not outcome.success:
         return ()

@@ -1,4 +1,4 @@
-"""What somebody can do with a weapon, also with one that was another's (book lines 5350-5356)."""
+"""Using any weapon, including one taken from others (book lines 5350-5356)."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ NO_DICE = Pool(0)
 
 
 class Training(Struct, frozen=True, cache_hash=True, gc=False):
-    """What somebody has learnt, as far as it matters to a weapon that comes into his hands."""
+    """The skills of a person that matter for weapons."""
 
     statistics: Statistics = Statistics()
     skills: tuple[tuple[str, int], ...] = ()
@@ -25,18 +25,18 @@ class Training(Struct, frozen=True, cache_hash=True, gc=False):
 
     @classmethod
     def of(cls, person: Person) -> "Training":
-        """A person's."""
+        """The training of a person."""
         focused = tuple([(discipline, tuple(levels.items())) for discipline, levels in person.concentrations.items()])
         return cls(person.statistics, tuple(person.skills.items()), tuple(person.special.items()), person.advantages, focused)
 
     def person(self) -> Person:
-        """Whoever has learnt just this."""
+        """A person with just this training."""
         focused = {discipline: dict(levels) for discipline, levels in self.concentrations}
         return Person("", self.statistics, {}, dict(self.skills), dict(self.special), focused, {}, self.advantages, {})
 
 
 class Wielded(NamedTuple):
-    """What somebody rolls to attack and to parry with a weapon, and how good he is with it."""
+    """The attack pool, parry pool and skill rating with a weapon."""
 
     attack: Pool
     parry: Pool
@@ -44,7 +44,7 @@ class Wielded(NamedTuple):
 
 
 def wielded(rules: Ruleset, person: Person, weapon: Weapon) -> Wielded:
-    """The best that somebody can do with a weapon."""
+    """The best use of a weapon by a person."""
     return Wielded(
         usable_pool(rules, pool_for(rules, person, "attack", weapon)),
         usable_pool(rules, pool_for(rules, person, "parry", weapon)) if weapon.close else NO_DICE,

@@ -1,1 +1,1 @@
-"""Luck and drama: points, perks and fates that bend what the dice say."""
+"""Luck and Drama Points: changes to rolls."""

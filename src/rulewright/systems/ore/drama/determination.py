@@ -1,4 +1,4 @@
-"""Step two of a round: everybody rolls at once, and every set has a Speed (book lines 4210-4268)."""
+"""Step two of a round: everybody rolls, and every set gets a Speed (book lines 4210-4268)."""
 
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
@@ -21,62 +21,63 @@ from rulewright.systems.ore.resolution.readings import OrFaces, Thrown
 from rulewright.systems.ore.resolution.readings import dice_of as dice_of_reading
 from rulewright.systems.ore.resolution.salvos import free_dice
 from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Pool, thrown
+from rulewright.systems.ore.wording import action_phrase
 
 Speed = tuple[int, ...]
-"""Compared place by place; the higher resolves first."""
+"""Compared element by element; the higher resolves first."""
 
 
 class Cast(Struct, frozen=True, cache_hash=True, gc=False):
-    """What somebody rolls in a round: the pool, how many actions it serves, and what stands against it."""
+    """One roll of a round: pool, number of actions, and Difficulty."""
 
     who: str
     pool: Pool
     actions: int = 1
-    """How many sets it is for."""
+    """The number of sets it can use."""
     difficulty: int = 1
     height: int = 0
-    """Points that every set loses of its Height."""
+    """Height lost by every set."""
     number: int = 0
-    """The number that a die was set to for a called shot; 0 for none."""
+    """The number of the set die of a called shot; 0 for none."""
     what: str = "action"
     waste: bool = False
-    """Whether the lowest waste die matters, for bullets."""
+    """Whether the lowest waste die matters for bullets."""
     any_height: bool = False
-    """Whether a lower set may be wanted, for the part of the body that it strikes."""
+    """Whether a lower set may be better because of its location."""
     blessed: bool = False
-    """Whether dice that stand in no set might be rolled again."""
+    """Whether dice outside of sets might be rerolled."""
     parts: tuple["ActionPart", ...] = ()
-    """What each set is for, where there are several."""
+    """The purpose of each set, if there are several."""
     burns: int = 0
-    """The face below which dice burn whoever rolls them, where a power is used; 0 for none."""
+    """The face below which dice burn, with a power; 0 for none."""
     speed: int = 0
-    """What is added to the Speed of its set."""
+    """Speed bonus."""
     again: int = 0
-    """Dice of a roll without a set that a feat lets roll again; 0 for none."""
+    """Dice that a feat can reroll without a set; 0 for none."""
 
     def part(self, place: int) -> "ActionPart":
-        """What one of several sets is for."""
+        """The purpose of one of several sets."""
         return self.parts[place] if self.parts else ActionPart(self.what if self.actions == 1 else f"action {place + 1}")
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers that dice were set to for called shots among several actions."""
+        """The numbers of set dice for called shots among several actions."""
         return tuple([part.number for part in self.parts if part.number])
 
     @property
     def laid_out(self) -> bool:
-        """Whether everything that lies on the table is looked at, since dice are given out or those outside sets count."""
+        """Whether the whole roll is read, because dice are assigned or waste dice count."""
         return self.actions > 1 or (self.waste and not self.number)
 
 
 class ActionPart(NamedTuple):
-    """One of several actions of a roll: what it is called, the number of its called shot, and which earlier one (from 1) it rests on."""
+    """One of several actions of a roll: label, number of its called shot, and the earlier action (from 1) it depends on."""
 
     label: str
     number: int = 0
     needs: int = 0
     edge: Edge = NO_EDGE
-    """What its set counts for beside the dice."""
+    """Changes to its set besides the dice."""
     speed: int = 0
 
 
@@ -89,23 +90,20 @@ class Timed(NamedTuple):
 
 
 class Determined(Struct, frozen=True, gc=False):
-    """The sets of everybody who rolled, in the order of the casts, one for each action, or none for those that do not come off.
-
-    `level` says how much of it can matter to those who do not look at the dice: see `scene.FightScene.level`.
-    """
+    """The sets of all rolls in order, one per action, or None without one. `level` limits what is read; see `scene.FightScene.level`."""
 
     sets: tuple[tuple["Timed | None", ...], ...]
     level: str = ""
     waste: tuple[int, ...] = ()
-    """The lowest waste die of each, where it matters; 0 for none."""
+    """The lowest waste die of each roll, if it matters; 0 for none."""
     lying: tuple["Open | None", ...] = ()
-    """What lies there of each who might roll some of it again, and has not yet said what it is used for."""
+    """Unsettled rolls that may be rerolled in part."""
     burnt: tuple[tuple[str, int], ...] = ()
-    """Who has dice that burn, and how many."""
+    """Who has burning dice, and how many."""
 
 
 class Open(NamedTuple):
-    """A roll that is not settled: what it was read for, and the rolled dice that stand in a set."""
+    """An unsettled roll: its reading, and the dice in sets."""
 
     fell: Any
     sets: tuple[Set, ...]
@@ -116,40 +114,40 @@ class Open(NamedTuple):
 
 @rule("ore-4.03-determination")
 def speed_of(rules: Ruleset, width: int = 3, height: int = 5, waste: int = 0) -> Speed:
-    """The wider a set, the faster its action: Width is Speed. Sets of equal Speed resolve at the same time (ruling)."""
+    """Width is Speed. Sets of equal Speed resolve at the same time (ruling)."""
     return (width,)
 
 
 @rule("ore-4.04-opt02-height-speed")
 @instead_of(speed_of, "speed", "height")
 def speed_by_height(rules: Ruleset, width: int = 3, height: int = 5, waste: int = 0) -> Speed:
-    """The higher a set, the faster; Width breaks ties, and what is tied still happens at once."""
+    """Height is Speed; Width breaks ties, and remaining ties happen at the same time."""
     return height, width
 
 
 @rule("ore-4.04-opt03-waste-speed")
 @instead_of(speed_of, "speed", "waste")
 def speed_by_waste(rules: Ruleset, width: int = 3, height: int = 5, waste: int = 0) -> Speed:
-    """The waste die that is given up for a set is its Speed; without one it is the slowest of all, at 0."""
+    """The waste die given up for a set is its Speed; without one it is 0, the slowest."""
     return (waste,)
 
 
 @rule("ore-4.03-determination")
 def waste_counts(rules: Ruleset) -> bool:
-    """Whether waste dice decide Speed: they do not."""
+    """Whether waste dice decide Speed: no."""
     return False
 
 
 @rule("ore-4.04-opt03-waste-speed")
 @instead_of(waste_counts, "speed", "waste")
 def waste_decides(rules: Ruleset) -> bool:
-    """A die outside the sets that are used decides Speed; each serves one set only (ruling), and sets may be broken up for it."""
+    """A die outside of used sets decides Speed; each serves one set (ruling), and sets may be broken up for it."""
     return True
 
 
 @rule("ore-4.04-no-reaction-to-faster")
 def in_time(rules: Ruleset, own: Speed = (2,), other: Speed = (3,)) -> bool:
-    """Nobody can react to an action that is faster; one exactly as fast can be answered (ruling, which a campaign can turn round)."""
+    """Nobody can react to a faster action; equal Speed is in time (ruling; setting defence-at-equal-speed)."""
     return own >= other if rules.on("defence-at-equal-speed") else own > other
 
 
@@ -158,16 +156,18 @@ def in_time(rules: Ruleset, own: Speed = (2,), other: Speed = (3,)) -> bool:
 
 @rule("ore-4.03-determination")
 def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[Determined]:
-    """Everybody rolls at the same time; then each says which set serves which action, and each set has its Speed."""
+    """Everybody rolls at the same time; then each assigns sets to actions, and each set gets its Speed."""
     readings = [reading_of(rules, cast) for cast in casts]
-    rolls = [Roll(reading, cast.who, cast.what) for cast, reading in zip(casts, readings, strict=True) if reading is not None]
+    rolls = [
+        Roll(reading, cast.who, action_phrase(cast.what)) for cast, reading in zip(casts, readings, strict=True) if reading is not None
+    ]
     fell = list((yield from Together(tuple(rolls)))) if rolls else []
     burnt = _burnt(readings, casts, fell) if any(cast.burns for cast in casts) else ()
     result: list[tuple[Timed | None, ...]] = []
     waste, lying = [0] * len(casts), list[Open | None]([None] * len(casts))
     for place, (cast, reading) in enumerate(zip(casts, readings, strict=True)):
         if reading is None:
-            result.append((yield from _without(rules, cast)))
+            result.append((yield from _roll_luck_die(rules, cast)))
         elif cast.blessed or cast.again:
             result.append(())
             lying[place] = Open(*fell.pop(0))
@@ -179,7 +179,7 @@ def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[
 
 
 def _burnt(readings: list[Reading[Any] | None], casts: tuple[Cast, ...], fell: list[Any]) -> tuple[tuple[str, int], ...]:
-    """Whose dice burn, as they first fell (ruling); what a roll was read for stays behind in `fell`."""
+    """Whose dice burn, as first rolled (ruling)."""
     rolled = [(cast, reading) for cast, reading in zip(casts, readings, strict=True) if reading is not None]
     pairs = []
     for place, (cast, reading) in enumerate(rolled):
@@ -190,7 +190,7 @@ def _burnt(readings: list[Reading[Any] | None], casts: tuple[Cast, ...], fell: l
 
 
 def lowest_waste(rules: Ruleset, cast: Cast, fell: Any, sets: tuple[Timed | None, ...]) -> int:
-    """The lowest die outside the sets, where bullets are counted by it; 0 for none."""
+    """The lowest die outside of sets, if bullets depend on it; 0 for none."""
     if not cast.waste or not cast.laid_out:
         return 0
     reading = plain_reading(rules, cast)
@@ -199,7 +199,7 @@ def lowest_waste(rules: Ruleset, cast: Cast, fell: Any, sets: tuple[Timed | None
 
 
 def reading_of(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
-    """How somebody's dice are read, and which of them stand in a set where the others might be rolled again."""
+    """The reading of a roll, with the dice in sets if the others might be rerolled."""
     reading = plain_reading(rules, cast)
     if reading is None:
         return None
@@ -211,7 +211,7 @@ def reading_of(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
 
 
 def plain_reading(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
-    """How somebody's dice are read: for one set or for several, with waste dice where these count; None if there is nothing to roll."""
+    """The reading of a roll: one set or several, with waste dice if they count; None without dice."""
     dice = dice_of(rules, cast)
     if dice is None:
         return None
@@ -226,7 +226,7 @@ def plain_reading(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
 
 @lru_cache(maxsize=4_000)
 def dice_of(rules: Ruleset, cast: Cast) -> Thrown | None:
-    """The dice that are thrown; a loss of Height discards what would fall below the Difficulty, and a set die lies there already."""
+    """The dice that are rolled; lost Height discards low dice, and a set die is already on the table."""
     dice = thrown(rules, cast.pool, cast.difficulty)
     if dice is None:
         return None
@@ -245,8 +245,8 @@ def dice_of(rules: Ruleset, cast: Cast) -> Thrown | None:
     return replace(dice, dice=dice.dice - 1, lent=lent)
 
 
-def _without(rules: Ruleset, cast: Cast) -> Play[tuple[Timed, ...]]:
-    """Nothing to roll: a Luck die where the campaign has one and no dice are left at all, else nothing."""
+def _roll_luck_die(rules: Ruleset, cast: Cast) -> Play[tuple[Timed, ...]]:
+    """No dice to roll: a Luck die if the campaign allows it."""
     if thrown(rules, cast.pool, cast.difficulty) is not None or cast.number or cast.numbers:
         return ()
     lucky = yield from without_dice(rules, cast.who, cast.what)
@@ -256,7 +256,7 @@ def _without(rules: Ruleset, cast: Cast) -> Play[tuple[Timed, ...]]:
 
 
 def used(rules: Ruleset, cast: Cast, fell: Any) -> Play[tuple[Timed | None, ...]]:
-    """The sets that somebody uses: chosen where there is something to choose between."""
+    """The sets used: asked if there is a choice."""
     if cast.number:
         width, waste = fell if isinstance(fell, tuple) else (fell, 0)
         wider = int(width) + cast.pool.edge.width  # a called shot strikes where it was aimed, however high it counts
@@ -265,23 +265,21 @@ def used(rules: Ruleset, cast: Cast, fell: Any) -> Play[tuple[Timed | None, ...]
         return (yield from given_out(rules, cast, fell))
     entries: tuple[Swift, ...] = tuple([(*way, 0)[:3] for way in fell])
     if cast.pool.edge.gains and waste_counts(rules):
-        entries = tuple([_gained(rules, way, cast.pool.edge) for way in entries])
+        entries = tuple([_with_gains(rules, way, cast.pool.edge) for way in entries])
     if cast.height:  # a squashed set can have lost too much
         entries = tuple([way for way in entries if way[1] > cast.height])
     if len(entries) > 1:
-        entries = ((yield from _chosen(rules, cast, entries)),)
+        entries = ((yield from _ask_which_set(rules, cast, entries)),)
     return tuple([_timed(rules, cast, way) for way in entries])
 
 
 @rule("ore-1.06-breaking-up", "ore-1.13-multiple-actions")
 def given_out(rules: Ruleset, cast: Cast, fell: tuple[Set, ...]) -> Play[tuple[Timed | None, ...]]:
-    """Whoever rolled for several actions says for one after the other which dice serve it: any set, whole or broken up, or none.
-
-    What rests on an earlier action needs that one to have a set.
-    """
+    """Asks for each action which dice serve it: any set, whole or broken up, or none. An action that depends on an earlier one needs
+    that one to have a set."""
     dice, left = dice_of(rules, cast), Left(fell, free_dice(rules, cast.pool))
     if dice is None:
-        raise UserError(f"{cast.who}: no dice are thrown, so that nothing lies there to be given out")
+        raise UserError(f"{cast.who} rolls no dice, so there are no sets to assign")
     given: list[Timed | None] = []
     for place in range(cast.actions):
         part, last = cast.part(place), place == cast.actions - 1
@@ -292,14 +290,14 @@ def given_out(rules: Ruleset, cast: Cast, fell: tuple[Set, ...]) -> Play[tuple[T
             continue
         way: Way | None = result[0]
         if len(result) > 1 or not last:
-            way = yield from _which_dice(rules, cast, place, result, left)
+            way = yield from _ask_which_dice(rules, cast, place, result, left)
         given.append(_for_part(rules, cast, part, way) if way is not None else None)
         left = way.left if way is not None else left
     return tuple(given)
 
 
 class Arranging(Struct, frozen=True, eq=False):
-    """What a choice of dice for one of several actions is about."""
+    """The subject of a choice of dice for one of several actions."""
 
     rules: Ruleset
     cast: Cast
@@ -309,29 +307,29 @@ class Arranging(Struct, frozen=True, eq=False):
     dice: Thrown
 
 
-def _which_dice(rules: Ruleset, cast: Cast, place: int, item: tuple[Way, ...], left: Left) -> Play[Way | None]:
-    """The dice that one of several actions is given."""
-    options = _to_give(item, waste_counts(rules), last=place == cast.actions - 1)
+def _ask_which_dice(rules: Ruleset, cast: Cast, place: int, item: tuple[Way, ...], left: Left) -> Play[Way | None]:
+    """Asks which dice an action gets."""
+    options = _dice_options(item, waste_counts(rules), last=place == cast.actions - 1)
     dice = dice_of(rules, cast)
     assert dice is not None
     about = Arranging(rules, cast, place, item, left, dice)
-    return (yield from Choice(cast.who, f"Which dice for {cast.part(place).label}?", options, about, "dice"))
+    return (yield from Choice(cast.who, f"Which dice for {action_phrase(cast.part(place).label)}?", options, about, "dice"))
 
 
 @lru_cache(maxsize=2_000)
-def _to_give(item: tuple[Way, ...], waste: bool, *, last: bool) -> tuple[Option[Way | None], ...]:
-    """The dice to choose from for one of several actions; but for the last it may be none of them."""
+def _dice_options(item: tuple[Way, ...], waste: bool, *, last: bool) -> tuple[Option[Way | None], ...]:
+    """The dice to choose from; none is possible except for the last action."""
     options: list[Option[Way | None]] = []
     for way in item:
         speed = f" at Speed {way.waste}" if waste else ""
         options.append(Option(way.key, way.key.partition("@")[0] + speed, way))
     if not last:
-        options.append(Option("none", "None of them", None))
+        options.append(Option("none", "No dice", None))
     return tuple(options)
 
 
 def has_set(rules: Ruleset, cast: Cast, fell: Any) -> bool:
-    """Whether a roll holds a set for what it is used for; beside the number of a called shot there is none (ruling)."""
+    """Whether a roll has a usable set; for a called shot only its number counts (ruling)."""
     if cast.number:
         return int(fell[0] if isinstance(fell, tuple) else fell) >= 2
     if not cast.laid_out:
@@ -341,22 +339,22 @@ def has_set(rules: Ruleset, cast: Cast, fell: Any) -> bool:
 
 
 class Lying(Struct, frozen=True, eq=False):
-    """What a choice between sets is about."""
+    """The subject of a choice between sets."""
 
     rules: Ruleset
     cast: Cast
     ways: tuple[Swift, ...]
 
 
-def _chosen(rules: Ruleset, cast: Cast, ways: tuple[Swift, ...]) -> Play[Swift]:
-    """Which of the sets that lie on the table somebody uses."""
-    options = _lying_there(ways, waste_counts(rules))
+def _ask_which_set(rules: Ruleset, cast: Cast, ways: tuple[Swift, ...]) -> Play[Swift]:
+    """Asks which set to use."""
+    options = _set_options(ways, waste_counts(rules))
     return (yield from Choice(cast.who, "Which set do you use?", options, Lying(rules, cast, ways), "set"))
 
 
 @lru_cache(maxsize=2_000)
-def _lying_there(ways: tuple[Swift, ...], waste: bool) -> tuple[Option[Swift], ...]:
-    """The sets to choose from; the same lie on the table again and again."""
+def _set_options(ways: tuple[Swift, ...], waste: bool) -> tuple[Option[Swift], ...]:
+    """The sets to choose from, cached."""
     options = []
     for way in ways:
         lies = f"{way[0]}x{way[1]}"
@@ -365,15 +363,15 @@ def _lying_there(ways: tuple[Swift, ...], waste: bool) -> tuple[Option[Swift], .
 
 
 def _for_part(rules: Ruleset, cast: Cast, part: ActionPart, way: Way) -> Timed:
-    """The set of one of several actions, with what it counts for there; a called shot strikes where it was aimed."""
+    """The set of one of several actions with its changes; a called shot hits its target part."""
     used = (way.width, way.height, way.waste)
     if part.edge.gains:
-        used = (way.width + part.edge.width, way.height, way.waste) if part.number else _gained(rules, used, part.edge)
+        used = (way.width + part.edge.width, way.height, way.waste) if part.number else _with_gains(rules, used, part.edge)
     return _timed(rules, cast, used, part.speed)
 
 
-def _gained(rules: Ruleset, way: Swift, edge: Edge) -> Swift:
-    """A set with what it counts for beside the dice; where it may be moved, upwards."""
+def _with_gains(rules: Ruleset, way: Swift, edge: Edge) -> Swift:
+    """A set with its changes; a shift moves it upwards."""
     width, height, waste = way
     return width + edge.width, min(sides(rules), max(height + edge.height + edge.shift, edge.floor)), waste
 

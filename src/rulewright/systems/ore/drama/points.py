@@ -1,4 +1,4 @@
-"""Drama Points: what heroes do when the dice will not (book lines 5481-5517)."""
+"""Drama Points and their effects (book lines 5481-5517)."""
 
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.drama.rerolls import Turnable, again
@@ -25,11 +26,11 @@ Effect = Literal[
 ]
 Gain = Literal["width", "height"]
 STEP = 2
-"""Points of Height that a point of Width is worth."""
+"""Height points worth one point of Width."""
 
 
 class DramaRow(TableRow, frozen=True):
-    """What Drama Points buy, what it costs, and when."""
+    """An effect of Drama Points: cost and timing."""
 
     name: Effect
     cost: int
@@ -45,7 +46,7 @@ EFFECTS = Table("ore-4.21-drama-points", DramaRow)
 
 @rule("ore-4.21-drama-points")
 def effects_allowed(rules: Ruleset) -> tuple[Effect, ...]:
-    """What Drama Points buy in this campaign: nothing, unless it plays with them, and then everything but Editing."""
+    """The allowed effects: none without the option, otherwise all except Editing."""
     if rules.word("drama-points") == "none":
         return ()
     return tuple([name for name in _effects(rules) if name != "editing"])
@@ -54,7 +55,7 @@ def effects_allowed(rules: Ruleset) -> tuple[Effect, ...]:
 @rule("ore-4.21-opt-editing")
 @instead_of(effects_allowed, "drama-points", "drama points and editing")
 def everything(rules: Ruleset) -> tuple[Effect, ...]:
-    """Everything, Editing too: for players with experience, who are trusted."""
+    """All effects, including Editing."""
     return _effects(rules)
 
 
@@ -65,20 +66,22 @@ def _effects(rules: Ruleset) -> tuple[Effect, ...]:
 
 @rule("ore-4.21-drama-points")
 def spend(rules: Ruleset, points: int = 3, effect: Effect = "lucky", used: tuple[Effect, ...] = ()) -> int:
-    """What is left after an effect is paid for; points are gone for good. Each effect serves a roll once, different ones may be used."""
+    """The points left after paying for an effect. Each effect can be used once per roll."""
     if effect not in effects_allowed(rules):
-        raise UserError(f"{effect} cannot be bought in this campaign (setting drama-points = {rules.word('drama-points')})")
+        raise UserError(f"{effect.capitalize()} is not allowed in this campaign (setting drama-points = {rules.word('drama-points')})")
     if effect in used:
-        raise UserError(f"{effect} was used on this roll already")
+        raise UserError(f"{effect.capitalize()} was already used on this roll")
     cost = EFFECTS.get(rules, effect).cost
     if points < cost:
-        raise UserError(f"{effect} costs {cost} Drama {'Point' if cost == 1 else 'Points'}, and {points} are left")
+        raise UserError(
+            f"{effect.capitalize()} costs {count(cost, 'Drama Point')}, but only {points} {'is' if points == 1 else 'are'} left"
+        )
     return points - cost
 
 
 @lru_cache(maxsize=4_000)
 def can_spend(rules: Ruleset, points: int, effect: Effect, used: tuple[Effect, ...] = ()) -> bool:
-    """Whether an effect can be had."""
+    """Whether an effect is affordable and allowed."""
     return effect not in used and points >= EFFECTS.get(rules, effect).cost and effect in effects_allowed(rules)
 
 
@@ -87,10 +90,8 @@ def can_spend(rules: Ruleset, points: int, effect: Effect, used: tuple[Effect, .
 
 @rule("ore-4.21-drama-points")
 def determined(pool: Pool = SIX, promote: Literal["expert die", "ordinary die"] = "expert die") -> Pool:
-    """Before the roll an Expert Die becomes a Master Die, or an ordinary die an Expert Die; beyond what a roll may usually have.
-
-    An Expert Die is promoted where there is one, unless somebody would rather promote an ordinary die.
-    """
+    """Before the roll: promotes an Expert Die to a Master Die, or an ordinary die to an Expert Die, above the usual limits. An Expert
+    Die goes first, unless chosen otherwise."""
     if pool.expert and (promote == "expert die" or not pool.dice):
         return replace(pool, expert=pool.expert - 1, master=pool.master + 1, several=True)
     if pool.dice:
@@ -100,7 +101,7 @@ def determined(pool: Pool = SIX, promote: Literal["expert die", "ordinary die"] 
 
 @rule("ore-4.21-drama-points")
 def hell_bent(rules: Ruleset, width: int = 2, height: int = 5, gain: Gain = "width") -> Outcome:
-    """A set gains a point of Width, or two of Height up to the highest face; declared before the roll. No set, no gain."""
+    """Declared before the roll: a set gains 1 Width, or 2 Height up to the highest face. No set, no gain."""
     if width < 1:
         return Outcome()
     return Outcome(width + 1, height) if gain == "width" else Outcome(width, min(height + STEP, sides(rules)))
@@ -108,8 +109,7 @@ def hell_bent(rules: Ruleset, width: int = 2, height: int = 5, gain: Gain = "wid
 
 @rule("ore-4.21-drama-points")
 def slip_up(rules: Ruleset, width: int = 3, height: int = 5, loss: Gain = "width", difficulty: int = 1) -> Outcome:
-    """After the roll an opponent's set loses a point of Width or two of Height; it is spoiled like any set that loses dice, and a
-    Height below the Difficulty is none (ruling)."""
+    """After the roll: an opponent's set loses 1 Width or 2 Height; it can be spoiled, also below its Difficulty (ruling)."""
     if loss == "width":
         return Outcome(width - 1, height) if width - 1 > spoiled_at(rules) else Outcome()
     return Outcome(width, height - STEP) if height - STEP >= difficulty else Outcome()
@@ -117,13 +117,13 @@ def slip_up(rules: Ruleset, width: int = 3, height: int = 5, loss: Gain = "width
 
 @rule("ore-4.21-drama-points")
 def dice_lost(unflinching: bool = True) -> int:
-    """How many dice of a set a hit costs: one, and none to the unflinching."""
+    """Dice of a set lost to a hit: one, or none if unflinching."""
     return 0 if unflinching else 1
 
 
 @rule("ore-4.21-drama-points")
 def ignored(kill: int = 3, shock: int = 2, unwavering: bool = False, hand_of_god: bool = False) -> Dealt:
-    """What is left of an attack: the unwavering ignore all its Shock, and the hand of God takes all its Kill."""
+    """The rest of an attack: Unwavering ignores Shock, The Hand of God ignores Kill."""
     return Dealt(0 if hand_of_god else kill, 0 if unwavering else shock)
 
 
@@ -131,14 +131,14 @@ def ignored(kill: int = 3, shock: int = 2, unwavering: bool = False, hand_of_god
 
 
 class Fortune(NamedTuple):
-    """What somebody can still call on to turn a roll: rolls again for the Lucky, and Drama Points."""
+    """Luck and Drama Points left for rerolls."""
 
     luck: int = 0
     drama: int = 0
 
 
 class Dramatic(Struct, frozen=True):
-    """What came of a roll, and the Drama Points and the luck that are left."""
+    """The result of a roll, with Drama Points and luck left."""
 
     outcome: Outcome
     points: int
@@ -158,11 +158,8 @@ def dramatic_test(
     at_least: int = 1,
     height: int = 0,
 ) -> Play[Dramatic]:
-    """A test of somebody with Drama Points: asked before the roll for Determined and Hell-Bent, after it for Lucky and Blessed.
-
-    `luck` says how often a Lucky one may still roll again what showed no set; `at_least` is the Height that a set must have to serve,
-    and `height` what every set loses of its Height.
-    """
+    """A test with Drama Points: asks before the roll for Determined and Hell-Bent, afterwards for Lucky and Blessed. `luck` is the
+    number of rerolls for Lucky; `at_least` is the minimum Height, and `height` the Height lost by every set."""
     gain, pool, fortune, used = yield from _beforehand(rules, pool, Fortune(luck, points), by, what)
     dice = thrown(rules, pool, difficulty)
     if height and dice is not None:
@@ -187,14 +184,14 @@ def dramatic_test(
 
 
 def _lowered(outcome: Outcome, height: int) -> Outcome:
-    """A set that has lost points of its Height."""
+    """A set with lost Height."""
     return replace(outcome, height=outcome.height - height) if outcome.success and height else outcome
 
 
 def _beforehand(
     rules: Ruleset, pool: Pool, fortune: Fortune, by: str, what: str
 ) -> Play[tuple[Gain | None, Pool, Fortune, tuple[Effect, ...]]]:
-    """What Drama Points do before the dice fall."""
+    """Drama Points before the roll."""
     used: tuple[Effect, ...] = ()
     gain: Gain | None = None
     luck, points = fortune
@@ -202,7 +199,7 @@ def _beforehand(
     if promotes and (yield from _wanted(by, "determined", what)):
         points, used, pool = spend(rules, points, "determined", used), (*used, "determined"), determined(pool)
     if can_spend(rules, points, "hell-bent"):
-        gain = yield from Choice(by, f"Hell-Bent on this {what}?", _GAINS, topic="drama")
+        gain = yield from Choice(by, f"Spend Drama Points on Hell-Bent for this {what}?", _GAINS, topic="drama")
         if gain is not None:
             points, used = spend(rules, points, "hell-bent", used), (*used, "hell-bent")
     return gain, pool, Fortune(luck, points), used
@@ -211,8 +208,7 @@ def _beforehand(
 def turned(
     rules: Ruleset, reading: Reading[Any], fortune: Fortune, by: str = "", *, what: str = "test", used: tuple[Effect, ...] = ()
 ) -> Play[tuple[Any, Fortune]]:
-    """A roll that fortune can turn, read as it is used: without a set the Lucky roll it again, and whoever has a Drama Point for it;
-    the Blessed roll again what stands in no set."""
+    """A roll with rerolls: without a set by Lucky or a Drama Point; Blessed rerolls dice outside of sets."""
     luck, points = fortune
     fell, sets = yield from _fell(rules, reading, points, by, what=what, used=used)
     if luck and no_set(fell) and dice_of(reading).dice and (yield from luck_wanted(by)):
@@ -229,34 +225,34 @@ def turned(
 
 
 def no_set(fell: Any) -> bool:
-    """Whether what a roll was read for holds no set: none of the sets, or none of the Widths, that it asks for."""
+    """Whether a reading has no set."""
     return not fell or fell == (0, 0)
 
 
 def _fell(
     rules: Ruleset, reading: Reading[Any], points: int, by: str, *, what: str, used: tuple[Effect, ...]
 ) -> Play[tuple[Any, tuple[Set, ...]]]:
-    """What a roll is read for, and what stands in sets if there are points to roll the rest again."""
+    """The result of a roll, and the dice in sets if there are points for a reroll."""
     if can_spend(rules, points, "blessed", used):
         return (yield from Roll(Turnable(reading), by, what))
     return (yield from Roll(reading, by, what)), ()
 
 
 def luck_wanted(by: str, about: Any = None) -> Choice[bool]:
-    """A Lucky one is asked; anybody would say yes."""
-    return Choice(by, "No set. You are Lucky: roll again?", YES_NO, about, "lucky")
+    """Asks about Lucky; the default is yes."""
+    return Choice(by, "No set. Use Lucky to roll again?", YES_NO, about, "lucky")
 
 
 def fortunate_test(
     rules: Ruleset, body: B, pool: Pool, difficulty: int = 1, by: str = "", what: str = "test", at_least: int = 1, height: int = 0
 ) -> Play[tuple[B, Outcome]]:
-    """A test that somebody makes in a fight beside what was declared: with the luck and the Drama Points that are left."""
+    """A test during a fight, with the luck and Drama Points left."""
     dramatic = yield from dramatic_test(rules, pool, body.drama, difficulty, "widest", by, what, body.luck, at_least, height)
     return with_fortune(body, Fortune(dramatic.luck, dramatic.points)), dramatic.outcome
 
 
 def with_fortune(body: B, fortune: Fortune) -> B:
-    """Somebody with so much luck and so many Drama Points left."""
+    """A body with so much luck and so many Drama Points."""
     if fortune == (body.luck, body.drama):
         return body
     return replace(body, luck=fortune.luck, drama=fortune.drama)
@@ -264,51 +260,47 @@ def with_fortune(body: B, fortune: Fortune) -> B:
 
 NO_YES: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes", value=True))
 YES_NO = NO_YES[::-1]
-"""The same where most say yes."""
+"""The same with yes as the default."""
 _GAINS: tuple[Option[Gain | None], ...] = (
     Option("no", "No", None),
-    Option("width", "For a point of Width", "width"),
-    Option("height", "For two points of Height", "height"),
+    Option("width", "+1 Width", "width"),
+    Option("height", "+2 Height", "height"),
 )
 
 
 def _wanted(by: str, effect: Effect, what: str) -> Choice[bool]:
-    return Choice(by, f"{effect.capitalize()} on this {what}?", NO_YES, topic="drama")
+    return Choice(by, f"Spend Drama Points on {effect.title()} for this {what}?", NO_YES, topic="drama")
 
 
 # --- beyond the dice ----------------------------------------------------------------------------------------------------------
 
 
 class Turned(Struct, frozen=True):
-    """What came of a player's wish to turn events: granted, granted in another form, or refused; and the points left."""
+    """The result of Editing: granted, changed or refused; and the points left."""
 
     answer: Literal["granted", "changed", "refused"]
     points: int
 
 
 _ANSWERS: tuple[Option[Literal["granted", "changed", "refused"]], ...] = (
-    Option("granted", "It happens as proposed", "granted"),
-    Option("changed", "It happens in a form that you both can live with", "changed"),
-    Option("refused", "No form of it will do", "refused", "only if no alternative can be found"),
+    Option("granted", "Accept as proposed", "granted"),
+    Option("changed", "Accept with changes", "changed"),
+    Option("refused", "Refuse", "refused", "Only if no alternative works."),
 )
 
 
 @rule("ore-4.21-opt-editing")
 def editing(rules: Ruleset, points: int = 3, proposal: str = "help arrives", undoes_a_roll: bool = False, by: str = "") -> Play[Turned]:
-    """A player turns events in a way that no character could, and the Game Master has the last word: an alternative before a refusal.
-
-    It never undoes a roll. What is refused costs nothing (ruling).
-
-    By id only.
-    """
+    """Editing: a player introduces an event, and the Game Master decides; an alternative comes before a refusal. It never undoes a roll.
+    A refusal costs nothing (ruling). By id only."""
     left = spend(rules, points, "editing")
     if undoes_a_roll:
-        raise UserError("Editing cannot undo a roll; other effects are for that")
-    answer = yield from Choice(GAMEMASTER, f"{by or 'A player'} would have it that {proposal}", _ANSWERS, topic="editing")
+        raise UserError("Editing cannot undo a roll; use another effect")
+    answer = yield from Choice(GAMEMASTER, f"{by or 'A player'} proposes: {proposal}", _ANSWERS, topic="editing")
     return Turned(answer, points if answer == "refused" else left)
 
 
 @rule("ore-4.21-opt-editing")
 def inspired(rules: Ruleset, points: int = 1) -> int:
-    """A hint from the Game Master when players are at a loss: it only costs its point; the points that are left. By id only."""
+    """Inspired: a hint from the Game Master for its cost; returns the points left. By id only."""
     return spend(rules, points, "inspired")

@@ -1,4 +1,4 @@
-"""Dice that may be rolled again: which of them stand in a set, and the rest rolled anew (book lines 1329-1332, 5490-5495)."""
+"""Rerolls: which dice are in a set, and the rest rolled again (book lines 1329-1332, 5490-5495)."""
 
 from collections import Counter
 from typing import Any
@@ -15,14 +15,14 @@ from rulewright.systems.ore.resolution.salvos import arrangement
 
 
 class Turnable(Around[tuple[Any, tuple[Set, ...]]], frozen=True):
-    """What a roll is read for, and the rolled dice that stand in a set: all that is needed to roll the others again."""
+    """A reading with the dice in sets, for a reroll of the others."""
 
     def read(self, faces: Faces) -> tuple[Any, tuple[Set, ...]]:
         return self.inner.read(faces), standing(self.inner, faces)
 
 
 class TurnableOrFaces(OrFaces, frozen=True):
-    """What a roll is read for, and the rolled dice that stand in a set; where there is none, the faces that lie there."""
+    """A reading with the dice in sets, or with all faces if there is no set."""
 
     def read(self, faces: Faces) -> tuple[Any, tuple[Set, ...]]:
         fell, lying = super().read(faces)
@@ -30,8 +30,8 @@ class TurnableOrFaces(OrFaces, frozen=True):
 
 
 def standing(reading: Reading[Any], faces: Faces) -> tuple[Set, ...]:
-    """How many rolled dice stand in a set at each Height: in one of their own, with an Expert Die that lies there, or where a Special
-    Die is set to match them for what the roll is used for. In a called shot only the number aimed at makes a set (ruling)."""
+    """How many rolled dice are in a set at each Height: in their own, with an Expert Die, or with a matching Special Die. In a called
+    shot only its number counts (ruling)."""
     dice = dice_of(reading)
     shown = Counter([face for face in faces if face >= dice.difficulty])
     if isinstance(reading, AtNumber | AimedSwiftly):
@@ -43,7 +43,7 @@ def standing(reading: Reading[Any], faces: Faces) -> tuple[Set, ...]:
 
 
 def _used(reading: Reading[Any], faces: Faces) -> set[int]:
-    """The Heights of the sets that a roll is used for; after a trade nobody can say which dice made them."""
+    """The Heights of the sets used; after a trade the dice are unknown."""
     dice = dice_of(reading)
     if isinstance(reading, OnTable):
         lying = reading.read(faces)
@@ -56,7 +56,7 @@ def _used(reading: Reading[Any], faces: Faces) -> set[int]:
 
 @rule("ore-4.21-drama-points")
 def rerolled(dice: Thrown, sets: tuple[Set, ...] = ()) -> Thrown:
-    """The Blessed roll every die again that stands in no set; those that do stay where they lie, and may be joined."""
+    """Blessed rerolls every die outside of sets; the others stay and may be joined."""
     lent = list(dice.lent)
     for width, height in sets:
         lent[height - 1] += width
@@ -64,5 +64,5 @@ def rerolled(dice: Thrown, sets: tuple[Set, ...] = ()) -> Thrown:
 
 
 def again(reading: Reading[Any], sets: tuple[Set, ...]) -> Reading[Any]:
-    """The same reading of the dice that stand in no set, beside those that do."""
+    """The same reading for the dice outside of sets, together with those inside."""
     return replace(reading, thrown=rerolled(dice_of(reading), sets))

@@ -1,4 +1,4 @@
-"""How the dice of a fight fall: what every roll of a round is read for, with its exact weights."""
+"""Readings of the dice in a fight, with exact weights."""
 
 from math import comb
 
@@ -12,8 +12,7 @@ Widths = tuple[int, int]
 
 
 class TwoWidths(ByFace[Widths, Widths], frozen=True):
-    """The Widths of the two widest sets, the wider first, for a test that needs both. One set alone is broken up where it can be; a Run
-    is one of width 1."""
+    """The Widths of the two widest sets, for a test that needs both. A single set is broken up if possible; a Run has Width 1."""
 
     begin = nothing = (0, 0)
 
@@ -35,23 +34,23 @@ def wider(two: Widths, width: int) -> Widths:
 
 
 def broken(two: Widths) -> Widths:
-    """Two sets of one, where there is no other and it has the dice."""
+    """One set broken up into two, if possible."""
     first, second = two
     return (first - 2, 2) if second == 0 and first >= 4 else two
 
 
 Swift = tuple[int, int, int]
-"""A set and the waste die given up for it: Width, Height, Speed."""
+"""A set and its waste die: Width, Height, Speed."""
 Lies = tuple[tuple[Set, ...], Faces]
-"""The sets on the table, and the single dice beside them."""
+"""The sets on the table and the single dice."""
 
 
 class Swiftest(ByFace[Lies, tuple[Swift, ...]], frozen=True):
-    """The sets worth choosing between where a waste die decides Speed: those that no other is as wide, as high and as fast as.
+    """The Pareto-optimal sets if a waste die decides Speed: no other is as wide, as high and as fast.
 
-    Every die outside the set that is used can be its waste die, one of its own too if two are left, and a Special Die that stands in no
-    set like any other. `every` keeps sets of every Height, where a lower one may be wanted for the place it strikes. Without a set a Run
-    is one of width 1, and the dice outside it are waste.
+    Every die outside the used set can be its waste die, also a spare one of its own, or a Special Die outside of sets. `every` keeps
+    sets of every Height, because a lower one may be better for its location. Without a set a Run has Width 1, and the other dice are
+    waste.
     """
 
     every: bool = False
@@ -76,17 +75,15 @@ class Swiftest(ByFace[Lies, tuple[Swift, ...]], frozen=True):
         return ((1, top, max([spare, *(shown - run)])),)
 
     def _spare(self, shown: frozenset[int], run: set[int]) -> int:
-        """What a Special Die shows that the Run does not need."""
+        """The face of a Special Die that the Run does not need."""
         if not self.thrown.failsafe:
             return free_face(self.thrown, 0)
         return max([face for face in range(self.thrown.difficulty, self.thrown.top + 1) if face not in shown], default=0)
 
 
 def free_face(thrown: Thrown, height: int) -> int:
-    """What a Special Die shows that is not needed for a set of this Height: an Expert Die its highest face; 0 if there is none.
-
-    A Master Die could join any set, so none is ever left over.
-    """
+    """The face of a Special Die that a set of this Height does not need: the highest for an Expert Die; 0 for none. A Master Die always
+    joins a set."""
     faces = [face for face, lent in enumerate(thrown.lent, 1) if lent > min(thrown.lent)]
     return max(faces, default=0) if height not in faces else 0
 
@@ -95,8 +92,7 @@ NO_SPECIAL = Thrown(0)
 
 
 def swift(lies: Lies, every: bool = False, thrown: Thrown = NO_SPECIAL) -> tuple[Swift, ...]:
-    """Every way to use one set with a waste die, without those that another (`every`: another of the same Height) is better than in
-    everything; the fastest first."""
+    """Every way to use a set with a waste die, without dominated ones (`every`: of the same Height); fastest first."""
     sets, single = lies
     shown = {*[height for _, height in sets], *single}
     ways = []
@@ -113,7 +109,7 @@ def swift(lies: Lies, every: bool = False, thrown: Thrown = NO_SPECIAL) -> tuple
 
 
 def _traded(lies: Lies, thrown: Thrown, pair: Set) -> list[Swift]:
-    """What a set can be traded for, with the waste die that is left then: a set that is given up is gone."""
+    """The trades of a set with the remaining waste die."""
     sets, single = lies
     width, height = pair
     given_up = [low for wide, low in sets if low < height and wide - thrown.lent[low - 1] >= 2]
@@ -125,25 +121,25 @@ def _traded(lies: Lies, thrown: Thrown, pair: Set) -> list[Swift]:
 
 
 def _movable(thrown: Thrown, height: int) -> bool:
-    """Whether a Special Die that could join a set of this Height could as well show the highest face, and be given up for Speed."""
+    """Whether a Special Die could show the highest face for Speed instead of joining the set."""
     least = min(thrown.lent)
     return least > 0 or (thrown.lent[height - 1] > least and sum([lent > least for lent in thrown.lent]) > 1)
 
 
 def _better(other: Swift, way: Swift, every: bool) -> bool:
-    """Whether one way is better than another in something and worse in nothing."""
+    """Whether one way dominates another."""
     return other != way and (not every or other[1] == way[1]) and all(a >= b for a, b in zip(other, way, strict=True))
 
 
 class EverySet(Offered, frozen=True):
-    """Every set that can be used, as it lies or after a trade, the widest first; a Run where there is none."""
+    """Every usable set, also after trades, widest first; a Run if there is none."""
 
     def chosen(self, sets: list[Set]) -> tuple[Set, ...]:
         return tuple(sorted(set(sets), reverse=True))
 
 
 class AtNumber(OfPool[int], frozen=True):
-    """How many dice show one number, those that are not rolled among them: a die was set to it before the others fell."""
+    """How many dice show one number, including the set die."""
 
     number: int
 
@@ -156,16 +152,14 @@ class AtNumber(OfPool[int], frozen=True):
 
 
 class AimedSwiftly(OfPool[tuple[int, int]], frozen=True):
-    """How many dice show one number, as in `AtNumber`, and the highest of the others that is not discarded, which can be its waste die.
-
-    A Special Die that does not lie at the number is as high as any.
-    """
+    """How many dice show one number, as in `AtNumber`, and the highest other die as its waste die. A free Special Die shows the highest
+    face."""
 
     number: int
 
     @property
     def spare(self) -> int:
-        """What a Special Die shows that does not lie at the number; 0 if there is none."""
+        """The face of a Special Die that is not set to the number; 0 for none."""
         if self.thrown.failsafe:  # it shows what nobody rolled, and what is rolled is waste itself
             return max([face for face in range(self.thrown.difficulty, self.thrown.top + 1) if face != self.number], default=0)
         lent = [many - (face == self.number) for face, many in enumerate(self.thrown.lent, 1)]  # one was set to the number
@@ -193,7 +187,7 @@ class AimedSwiftly(OfPool[tuple[int, int]], frozen=True):
 
 
 class Laid(ByFace[Lies, Lies], frozen=True):
-    """Everything that lies on the table: the sets, the widest first, and the single dice, the highest first."""
+    """The whole table: sets, widest first, and single dice, highest first."""
 
     begin = ((), ())
 
@@ -209,8 +203,7 @@ class Laid(ByFace[Lies, Lies], frozen=True):
 
 
 def arranged(lies: Lies, actions: int) -> tuple[Swift, ...]:
-    """A set for each of several actions, the widest first and broken up where there are too few; each has its own waste die, the
-    highest of those left for the first."""
+    """A set for each of several actions, widest first and broken up if too few; each has its own waste die, highest first."""
     sets, singles = list(lies[0]), list(lies[1])
     while len(sets) < actions and sets and sets[0][0] >= 4:
         width, height = sets.pop(0)

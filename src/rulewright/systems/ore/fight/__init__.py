@@ -1,1 +1,1 @@
-"""The fight as a scene: rounds, what is offered, and how it ends."""
+"""The fight as a scene: rounds, options and end."""

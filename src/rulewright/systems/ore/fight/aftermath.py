@@ -1,4 +1,4 @@
-"""What outlasts a fight: boxes and injuries, points that were spent, tiredness, bullets."""
+"""Lasting results of a fight: boxes, injuries, spent points, tiredness, bullets."""
 
 import msgspec
 
@@ -8,14 +8,14 @@ from rulewright.systems.ore.harm.body import Abstract, AnyBody, Located, Vital
 from rulewright.systems.ore.harm.endurance import Stamina
 
 SESSION, MANA = 0, 3
-"""Limit Ratings that something is used up under."""
+"""Limit Ratings with uses to count."""
 HURT = ("parts", "kill_lost", "vital_lost", "shock", "injuries", "down_boxes", "out_boxes", "stabilised", "wounds")
 CARRIES = (*HURT, "ignores", "luck", "drama", "stamina", "spent", "reserve")
-"""The fields of a fighter's state that a scene begins with and leaves behind; which of them a body has is the campaign's to say."""
+"""Fields of a fighter's state that last between scenes; which of them exist depends on the damage system."""
 
 
 def aftermath(fighter: Fighter) -> dict[str, Lasts]:
-    """What somebody takes along into the next scene. Fire, fear, and what was dropped are seen to before that."""
+    """The lasting results of a fighter. Fire, fear and dropped weapons do not last."""
     body, weapons, fired = fighter.body, fighter.profile.weapons, dict(fighter.spent)
     lasts_by_name = {
         **_harm(body),
@@ -23,8 +23,8 @@ def aftermath(fighter: Fighter) -> dict[str, Lasts]:
             [msgspec.to_builtins(wound) for wound in body.wounds],
             "; ".join([f"Wound in the {wound.location}{', bleeding' if wound.bleeding else ''}" for wound in body.wounds]) or "no Wounds",
         ),
-        "ignores": Lasts(body.ignores, f"{counted(body.ignores, 'point')} still to be ignored"),
-        "luck": Lasts(body.luck, f"luck for {counted(body.luck, 'more roll')} this session"),
+        "ignores": Lasts(body.ignores, f"Hard To Kill can ignore {counted(body.ignores, 'more point')}"),
+        "luck": Lasts(body.luck, f"Lucky can reroll {counted(body.luck, 'more roll')} this session"),
         "drama": Lasts(body.drama, f"{counted(body.drama, 'Drama Point')} left"),
         **_tired(fighter.stamina),
     }
@@ -38,7 +38,7 @@ def aftermath(fighter: Fighter) -> dict[str, Lasts]:
 
 
 def _drawn_on(fighter: Fighter) -> dict[str, Lasts]:
-    """What powers have used up of their limits."""
+    """Used-up limits of powers."""
     reserve, limits = fighter.reserve, {known.limit for known in fighter.profile.powers}
     lasts_by_name = {}
     if SESSION in limits:
@@ -47,7 +47,7 @@ def _drawn_on(fighter: Fighter) -> dict[str, Lasts]:
         gone = sum([points for _, points in reserve.energy])
         lasts_by_name["reserve.energy"] = Lasts([list(pair) for pair in reserve.energy], f"{counted(gone, 'Energy Point')} spent")
     if reserve.unburnt:
-        lasts_by_name["reserve.unburnt"] = Lasts(reserve.unburnt, f"{reserve.unburnt} Shock of Burn to come")
+        lasts_by_name["reserve.unburnt"] = Lasts(reserve.unburnt, f"{reserve.unburnt} Shock from Burn still to take")
     return lasts_by_name
 
 

@@ -1,4 +1,4 @@
-"""Step one of a round: what can be declared, and all of it that somebody does (book lines 397-421, 4192-4208)."""
+"""Step one of a round: options and declarations (book lines 397-421, 4192-4208)."""
 
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -36,7 +36,7 @@ Acts = tuple[Act, ...]
 
 @rule("ore-1.13-multiple-actions", "ore-4.02-initialisation")
 def declare(rules: Ruleset, fight: Fight, name: str) -> Play[Acts]:
-    """Somebody announces everything that he does this round: one thing, one of the usual pairs, or any actions together."""
+    """Asks a fighter for all actions of the round: one, a common pair, or several."""
     options = _with_several(rules, *_seen(rules, fight, name))
     if fight.powers:
         options = tuple([option for option in options if not option.value or _permitted(rules, fight, name, option.value)])
@@ -47,12 +47,12 @@ def declare(rules: Ruleset, fight: Fight, name: str) -> Play[Acts]:
 
 
 def _permitted(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> bool:
-    """Whether powers at work let somebody do this."""
+    """Whether active powers allow an act."""
     return may_do(fight, name, acts, any(_aggressive(rules, fight, name, act) for act in acts))
 
 
 def _aggressive(rules: Ruleset, fight: Fight, name: str, act: Act) -> bool:
-    """Whether nobody who is calm would do it."""
+    """Whether an act is aggressive."""
     action = action_of(act)
     if act.kind in POWER_KINDS:
         return fight.fighter(name).profile.power(act.skill).row(rules).harmful
@@ -67,15 +67,15 @@ def _completed(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> Play[Acts
 
 
 def _one_by_one(rules: Ruleset, fight: Fight, name: str) -> Play[Acts]:
-    """Any actions together, in the order in which they are to resolve: each next one as it would be possible after those before."""
+    """Asks for several actions in order; each assumes that the earlier ones succeed."""
     acts: Acts = ()
     seen = fight
     while cost_of(acts) < MOST_ACTIONS:
         options = together_with(rules, seen, name, acts)
         if acts:
-            options = (Option("done", "That is all", ()), *options)
+            options = (Option("done", "Done", ()), *options)
         about = Situation(seen, name, rules)
-        chosen = yield from Choice(name, "And then?" if acts else "What do you do first?", options, about, "and")
+        chosen = yield from Choice(name, "What do you do next?" if acts else "What do you do first?", options, about, "and")
         if not chosen:
             break
         for act in (yield from _completed(rules, seen, name, chosen)):
@@ -85,7 +85,7 @@ def _one_by_one(rules: Ruleset, fight: Fight, name: str) -> Play[Acts]:
 
 
 def together_with(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> tuple[Option[Acts], ...]:
-    """What can be declared beside these actions."""
+    """Options that can be combined with these actions."""
     moves = any(action_of(act).free and act.kind != "speak" for act in acts) or any(act.kind in ("run", "charge", "run to") for act in acts)
     options = []
     for declarable in declarables(rules, fight, name):
@@ -111,7 +111,7 @@ def together_with(rules: Ruleset, fight: Fight, name: str, acts: Acts) -> tuple[
 
 
 def _target(declarable: Declarable) -> str:
-    """Whom a declaration is aimed at, the first of them."""
+    """The first target of a declaration."""
     return next((act.target for act in declarable.acts if act.target), "")
 
 
@@ -119,13 +119,13 @@ def _target(declarable: Declarable) -> str:
 
 
 def options_for(rules: Ruleset, fight: Fight, name: str) -> tuple[Option[Acts], ...]:
-    """Everything that somebody could declare as one thing."""
+    """All options for a single declaration."""
     options = _options(rules, *_seen(rules, fight, name))
     return tuple([option for option in options if _permitted(rules, fight, name, option.value)]) if fight.powers else options
 
 
 def declarables(rules: Ruleset, fight: Fight, name: str) -> tuple[Declarable, ...]:
-    """The same, with what can only be done together with something else."""
+    """The same with options that need another action."""
     return _declarables(rules, *_seen(rules, fight, name))
 
 
@@ -137,7 +137,7 @@ def _seen(rules: Ruleset, fight: Fight, name: str) -> tuple[Me, tuple[Foe, ...]]
 
 
 class Alone(NamedTuple):
-    """What somebody's choice depends on beside everybody else: how far things in hand fly, whether a hand is free, what can be drawn."""
+    """What a fighter's options depend on without others: ranges, free hand, drawable weapons."""
 
     me: Me
     throws: int
@@ -147,7 +147,7 @@ class Alone(NamedTuple):
 
 @lru_cache(maxsize=20_000)
 def _alone(rules: Ruleset, fighter: Fighter) -> Alone:
-    """Somebody as if nobody else were there."""
+    """A fighter without regard to others."""
     others = _drawable(fighter)
     me = Me(
         state=SPENT if fighter.stamina.boxes == len(BOXES) else HELD if fighter.held_by else FREE,
@@ -175,7 +175,7 @@ def _alone(rules: Ruleset, fighter: Fighter) -> Alone:
 
 @lru_cache(maxsize=20_000)
 def _declarables(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Declarable, ...]:
-    """Each key once: of two weapons of one name the first is meant."""
+    """The options, each key once: of weapons with the same name the first counts."""
     result = [offer for action in ACTIONS.values() if me.state in action.when for offer in action.offers(rules, me, foes)]
     return tuple({declarable.key: declarable for declarable in reversed(result)}.values())[::-1]
 
@@ -193,13 +193,13 @@ def _options(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts
 
 @lru_cache(maxsize=20_000)
 def _with_several(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts], ...]:
-    """The same, and the way to any actions together for whoever is free to act."""
+    """The options plus several actions, if the fighter is free to act."""
     several: tuple[Option[Acts], ...] = (Option(SEVERAL, "Several actions", (), verb="other"),) if me.state == FREE or me.shakes else ()
     return _options(rules, me, foes) + several
 
 
 def _verb(declarable: Declarable) -> str:
-    """What sort of thing a declaration is: an attack where any of it is one."""
+    """The group of an option: attack if any of its acts is one."""
     verbs = [action_of(act).verb for act in declarable.acts]
     return "attack" if "attack" in verbs else verbs[0]
 
@@ -227,7 +227,7 @@ def _me(rules: Ruleset, fight: Fight, fighter: Fighter, foes: tuple[Foe, ...], a
 
 
 def _gifted(rules: Ruleset, fight: Fight, fighter: Fighter, me: Me) -> Me:
-    """The same with what powers open and close."""
+    """The fighter with options that powers add or remove."""
     alight = any(power.on == fighter.name and power.word == "alight" for power in fight.powers)
     return replace(
         me,
@@ -251,7 +251,7 @@ def _doors(fight: Fight, fighter: Fighter) -> tuple[tuple[str, bool], ...]:
 
 
 def _by_feats(rules: Ruleset, fighter: Fighter) -> dict[str, Any]:
-    """What somebody can do because of feats."""
+    """Abilities from feats."""
     return {
         "manners": manners(rules, fighter),
         "abilities": abilities(rules, fighter),
@@ -262,31 +262,31 @@ def _by_feats(rules: Ruleset, fighter: Fighter) -> dict[str, Any]:
 
 
 def _followers(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[str, ...]:
-    """The mooks whom somebody can give an order."""
+    """Mooks who can be given an order."""
     leads = bool(fight.groups) and trait(rules, fighter, "mooks attack", "on a clear instruction").mods
     return tuple([group.name for group in fight.groups if group.side == fighter.side and group.able]) if leads else ()
 
 
 def _fallen(fight: Fight, fighter: Fighter) -> tuple[str, ...]:
-    """Those of one's own side who died a short while ago."""
+    """Recently fallen friends."""
     return tuple([candidate.name for candidate in fight.fighters if candidate.side == fighter.side and _just_died(fight, candidate)])
 
 
 def _just_died(fight: Fight, fighter: Fighter) -> bool:
-    """Whether somebody died no more rounds ago than Body has points."""
+    """Whether somebody died at most Body rounds ago."""
     died = next((int(when) for word, when in fighter.marks if word == "died"), None)
     return fighter.body.dead and died is not None and fight.round - died <= fighter.profile.body
 
 
 def _carried(fight: Fight, fighter: Fighter) -> tuple[int, ...]:
-    """The weapons that could be taken in hand; bare hands are the first of them."""
+    """Drawable weapons; bare hands come first."""
     lying = [dropped.place for dropped in fight.floor if dropped.owner == fighter.name]
     gone_from = (fighter.in_hand, *fighter.taken, *lying)
     return tuple([place for place in range(len(fighter.profile.weapons)) if place not in gone_from])
 
 
 def _interposes(rules: Ruleset, fighter: Fighter) -> bool:
-    """Whether there is something to parry with, also by feats: bare hands, or a bow; a locked weapon is nothing."""
+    """Whether the fighter can parry, also with feats; a locked weapon does not count."""
     if locked(fighter):
         return bool(fighter.worn.shield)
     can = abilities(rules, fighter)
@@ -295,7 +295,7 @@ def _interposes(rules: Ruleset, fighter: Fighter) -> bool:
 
 
 def _lying(fight: Fight, fighter: Fighter, walk: int) -> tuple[tuple[int, str], ...]:
-    """What lies on the floor near enough, by its place there, one's own first."""
+    """Weapons on the floor in reach, own ones first."""
     near = [(place, dropped) for place, dropped in enumerate(fight.floor) if apart(dropped, fighter) <= REACH + walk]
     near.sort(key=lambda pair: pair[1].owner != fighter.name)
     return tuple([(place, fight.fighter(dropped.owner).profile.weapons[dropped.place].name) for place, dropped in near])
@@ -307,7 +307,7 @@ def _ails(fighter: Fighter) -> bool:
 
 
 def _friends(fight: Fight, fighter: Fighter, walk: int) -> tuple[Friend, ...]:
-    """Those of one's own side, oneself among them, who need help and are near enough for it."""
+    """Friends in reach who need help, including the fighter."""
     friends = []
     for candidate in fight.fighters:
         body = candidate.body
@@ -323,7 +323,7 @@ def _friends(fight: Fight, fighter: Fighter, walk: int) -> tuple[Friend, ...]:
 
 @lru_cache(maxsize=1_000)
 def _skills(rules: Ruleset, training: Training) -> tuple[str, ...]:
-    """The skills that somebody has learnt, that this campaign knows, and that are not for fighting."""
+    """The non-combat skills of a fighter in this campaign."""
     known = [name for name, rating in training.skills if rating and known_skill(rules, name) is not None]
     return tuple([name for name in known if not for_combat(rules, name)])
 
@@ -356,7 +356,7 @@ def _foe(rules: Ruleset, fight: Fight, fighter: Fighter, name: str, alone: Alone
 
 
 def _drawable(fighter: Fighter) -> tuple[int, ...]:
-    """The weapons that are carried but not in hand, and ready to be used."""
+    """Weapons carried but not in hand, ready to use."""
     weapons = fighter.profile.weapons
     ready = [place for place, weapon in enumerate(weapons) if not weapon.magazine or gone(fighter, place) < weapon.magazine]
     return tuple([place for place in ready if place not in (0, fighter.in_hand, fighter.off_hand, *fighter.lost)])
@@ -366,17 +366,17 @@ def _drawable(fighter: Fighter) -> tuple[int, ...]:
 
 
 def shield_options(fighter: Fighter) -> tuple[Option[Location], ...]:
-    """The parts of the body that a shield can cover beside the arm that carries it."""
+    """Locations that a shield can cover besides its arm."""
     parts = [location for location in LOCATIONS if location not in (fighter.worn.shield_arm, "vital")]
     return tuple([Option(location, location.capitalize(), location) for location in parts])
 
 
 def raise_shield(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """Before anybody rolls, whoever bears a shield names one further part of the body that it protects, anew each round (ruling)."""
+    """Asks which other location the shield protects, every round (ruling)."""
     fighter = fight.fighter(name)
     worn = fighter.worn
     if not worn.shield or not fighter.body.usable(worn.shield_arm):
         return fight.put(replace(fighter, worn=replace(worn, covers=None))) if worn.covers else fight
     about = Situation(fight, name, rules)
-    covers = yield from Choice(name, "What else does your shield protect?", shield_options(fighter), about, "shield")
+    covers = yield from Choice(name, "Which other part does your shield protect?", shield_options(fighter), about, "shield")
     return fight.put(replace(fighter, worn=replace(worn, covers=covers)))

@@ -1,10 +1,11 @@
-"""Drama Points in a fight: asked before the roll, after it, and when somebody is hit (book lines 5481-5501); and plain luck."""
+"""Drama Points and luck in a fight: before the roll, after it, and when hit (book lines 5481-5501)."""
 
 from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Pending, Plan, Situation
@@ -46,59 +47,60 @@ from rulewright.systems.ore.resolution.contests import spoiled_at
 from rulewright.systems.ore.resolution.outcomes import Outcome, outcome_of
 from rulewright.systems.ore.resolution.readings import countered
 from rulewright.systems.ore.resolution.tests import Pool, dice_in
+from rulewright.systems.ore.wording import action_name, action_phrase
 
 _BEFORE: dict[str, Option[tuple[bool, Gain | None]]] = {
     "no": Option("no", "No Drama Points", (False, None)),
-    "determined": Option("determined", "Determined: a die is promoted (1)", (True, None)),
-    "hell-bent width": Option("hell-bent width", "Hell-Bent: a point of Width (2)", (False, "width")),
-    "hell-bent height": Option("hell-bent height", "Hell-Bent: two points of Height (2)", (False, "height")),
-    "both width": Option("both width", "Determined, and Hell-Bent for a point of Width (3)", (True, "width")),
-    "both height": Option("both height", "Determined, and Hell-Bent for two points of Height (3)", (True, "height")),
+    "determined": Option("determined", "Determined: promote a die (1 point)", (True, None)),
+    "hell-bent width": Option("hell-bent width", "Hell-Bent: +1 Width (2 points)", (False, "width")),
+    "hell-bent height": Option("hell-bent height", "Hell-Bent: +2 Height (2 points)", (False, "height")),
+    "both width": Option("both width", "Determined, and Hell-Bent for +1 Width (3 points)", (True, "width")),
+    "both height": Option("both height", "Determined, and Hell-Bent for +2 Height (3 points)", (True, "height")),
 }
 
 
-def _can(rules: Ruleset, fighter: Fighter, effect: Effect) -> bool:
+def _can_spend(rules: Ruleset, fighter: Fighter, effect: Effect) -> bool:
     return fighter.drama > 0 and can_spend(rules, fighter.drama, effect)
 
 
-def _paid(rules: Ruleset, fight: Fight, name: str, effect: Effect) -> Play[Fight]:
+def _pay(rules: Ruleset, fight: Fight, name: str, effect: Effect) -> Play[Fight]:
     fighter = fight.fighter(name)
-    yield Tell(Happened(name, f"spends Drama Points: {effect}"))
+    yield Tell(Happened(name, f"spends Drama Points on {effect.title() if effect != 'the hand of god' else 'The Hand of God'}"))
     return fight.put(replace(fighter, body=replace(fighter.body, drama=spend(rules, fighter.drama, effect))))
 
 
-def _spends(rules: Ruleset, fight: Fight, name: str, effect: Effect, ask: str, *, topic: str) -> Play[tuple[Fight, bool]]:
-    """Whether somebody who can wants Drama Points spent so, and the fight after it."""
-    if not _can(rules, fight.fighter(name), effect) or not (
+def _ask_to_spend(rules: Ruleset, fight: Fight, name: str, effect: Effect, ask: str, *, topic: str) -> Play[tuple[Fight, bool]]:
+    """Asks whether to spend Drama Points, and pays."""
+    if not _can_spend(rules, fight.fighter(name), effect) or not (
         yield from Choice(name, ask, NO_YES, Situation(fight, name, rules), f"drama {topic}")
     ):
         return fight, False
-    return (yield from _paid(rules, fight, name, effect)), True
+    return (yield from _pay(rules, fight, name, effect)), True
 
 
 # --- before the roll ----------------------------------------------------------------------------------------------------------
 
 
 def before_the_roll(rules: Ruleset, fight: Fight, plan: Plan, rolls: bool) -> Play[tuple[Fight, Plan]]:
-    """What somebody declared, with what Drama Points add to the roll, if there is one: a promoted die, a wider or higher set, or both."""
+    """Asks for Drama Points before the roll: a promoted die, a wider or higher set, or both."""
     name = plan.who
     fighter = fight.fighter(name)
     if not rolls or fighter.drama <= 0:
         return fight, plan
-    options = _before(rules, fighter.drama)
+    options = _options_before(rules, fighter.drama)
     if len(options) == 1:
         return fight, plan
-    promoted, gain = yield from Choice(name, "Drama Points before the roll?", options, Situation(fight, name, rules), "drama before")
+    promoted, gain = yield from Choice(name, "Spend Drama Points before the roll?", options, Situation(fight, name, rules), "drama before")
     if promoted:
-        fight = yield from _paid(rules, fight, name, "determined")
+        fight = yield from _pay(rules, fight, name, "determined")
     if gain is not None:
-        fight = yield from _paid(rules, fight, name, "hell-bent")
+        fight = yield from _pay(rules, fight, name, "hell-bent")
     return fight, replace(plan, determined=promoted, gain=gain or "")
 
 
 @lru_cache(maxsize=1_000)
-def _before(rules: Ruleset, drama: int) -> tuple[Option[tuple[bool, Gain | None]], ...]:
-    """What so many Drama Points can buy before a roll."""
+def _options_before(rules: Ruleset, drama: int) -> tuple[Option[tuple[bool, Gain | None]], ...]:
+    """The purchases possible with so many Drama Points before a roll."""
     promotes, bent = can_spend(rules, drama, "determined"), can_spend(rules, drama, "hell-bent")
     keys = ["no"]
     keys += ["determined"] if promotes else []
@@ -109,17 +111,17 @@ def _before(rules: Ruleset, drama: int) -> tuple[Option[tuple[bool, Gain | None]
 
 
 def heroic_cast(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan) -> Cast:
-    """What a hero rolls: with a promoted die, and so that the rest of the dice can be rolled again where there are points for it."""
+    """A roll with a promoted die, open to a reroll if there are points for it."""
     if plan.determined and cast.pool.expert + cast.pool.dice:
         cast = replace(cast, pool=determined(cast.pool))
-    return replace(cast, blessed=True) if _can(rules, fight.fighter(cast.who), "blessed") else cast
+    return replace(cast, blessed=True) if _can_spend(rules, fight.fighter(cast.who), "blessed") else cast
 
 
 # --- after the roll -----------------------------------------------------------------------------------------------------------
 
 
 class Fell(NamedTuple):
-    """What somebody's dice came to: the sets, the lowest waste die where bullets are counted by it, and what is not settled yet."""
+    """The result of a roll: sets, lowest waste die for bullets, and unsettled parts."""
 
     sets: tuple[Timed | None, ...]
     waste: int = 0
@@ -127,23 +129,25 @@ class Fell(NamedTuple):
 
 
 def after_the_roll(rules: Ruleset, fight: Fight, cast: Cast, plan: Plan, fell: Fell) -> Play[tuple[Fight, Fell]]:
-    """A roll without a set may be made again, the Blessed roll what stands in none again, and whoever was Hell-Bent has a better set."""
+    """Rerolls without a set, Blessed rerolls, and the gain from Hell-Bent."""
     if not _has_set(rules, cast, fell) and fight.fighter(cast.who).luck:
         fight, fell = yield from lucky(rules, fight, cast, fell)
-    if cast.again and not _has_set(rules, cast, fell) and _rolled(rules, cast):
-        ask = "No set. Your feat lets you roll again: do you?"
+    if cast.again and not _has_set(rules, cast, fell) and _had_dice(rules, cast):
+        ask = "No set. Use your feat to roll again?"
         if (yield from Choice(cast.who, ask, YES_NO, Situation(fight, cast.who, rules), "again")):
-            yield Tell(Happened(cast.who, "rolls again by a feat"))
-            fell = yield from _rolled_again(rules, fight, cast, fell)
-    if not _has_set(rules, cast, fell) and _rolled(rules, cast):
-        fight, once_more = yield from _spends(rules, fight, cast.who, "lucky", "No set. Lucky: roll again?", topic="lucky")
+            yield Tell(Happened(cast.who, "rolls again with a feat"))
+            fell = yield from _reroll(rules, fight, cast, fell)
+    if not _has_set(rules, cast, fell) and _had_dice(rules, cast):
+        fight, once_more = yield from _ask_to_spend(
+            rules, fight, cast.who, "lucky", "No set. Spend a Drama Point on Lucky to roll again?", topic="lucky"
+        )
         if once_more:
-            fell = yield from _once_more(rules, fight, cast)
+            fell = yield from _roll_once_more(rules, fight, cast)
     if fell.open is not None and cast.again and not cast.blessed:
         sets = yield from used(rules, cast, fell.open.fell)
         fell = Fell(sets, lowest_waste(rules, cast, fell.open.fell, sets))
     if fell.open is not None:
-        fight, fell = yield from _blessed(rules, fight, cast, fell.open)
+        fight, fell = yield from _ask_blessed(rules, fight, cast, fell.open)
     place = next((place for place, timed in enumerate(fell.sets) if timed is not None), None)
     if place is not None and plan.gain:
         first = fell.sets[place]
@@ -158,59 +162,59 @@ def _has_set(rules: Ruleset, cast: Cast, fell: Fell) -> bool:
     return any(fell.sets) if fell.open is None else has_set(rules, cast, fell.open.fell)
 
 
-def _rolled(rules: Ruleset, cast: Cast) -> bool:
-    """Whether there were dice to roll; a Luck die is none of the pool (ruling)."""
+def _had_dice(rules: Ruleset, cast: Cast) -> bool:
+    """Whether dice were rolled; a Luck die is not part of the pool (ruling)."""
     dice = dice_of(rules, cast)
     return dice is not None and dice.dice > 0
 
 
 @rule("ore-2.31-lucky")
 def lucky(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[tuple[Fight, Fell]]:
-    """Once a session the Lucky roll all dice again that showed no set; where there was no die to roll, there is none to roll again.
+    """Once per session Lucky rerolls all dice of a roll without a set.
 
-    Sets that do not count for what was tried (below the Difficulty, or beside the number of a called shot) are none (ruling).
+    Sets that do not count (below the Difficulty, or beside the number of a called shot) are none (ruling).
     """
-    if not _rolled(rules, cast) or not (yield from luck_wanted(cast.who, Situation(fight, cast.who, rules))):
+    if not _had_dice(rules, cast) or not (yield from luck_wanted(cast.who, Situation(fight, cast.who, rules))):
         return fight, fell
-    yield Tell(Happened(cast.who, "is lucky, and rolls again"))
+    yield Tell(Happened(cast.who, "is Lucky and rolls again"))
     body = fight.fighter(cast.who).body
     fight = fight.change(cast.who, body=replace(body, luck=body.luck - 1))
-    return fight, (yield from _once_more(rules, fight, cast))
+    return fight, (yield from _roll_once_more(rules, fight, cast))
 
 
-def _once_more(rules: Ruleset, fight: Fight, cast: Cast) -> Play[Fell]:
-    """The same dice, rolled anew."""
+def _roll_once_more(rules: Ruleset, fight: Fight, cast: Cast) -> Play[Fell]:
+    """Rolls the same dice again."""
     result: Determined = yield from sub(determine, rules, (cast,), fight.plain)
     return Fell(result.sets[0], result.waste[0], result.lying[0])
 
 
-def _rolled_again(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[Fell]:
-    """The dice of a roll without a set, made again: all of them, or so many while the highest others stay where they lie. A roll that was
-    made again by a feat is not Blessed as well (ruling)."""
+def _reroll(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[Fell]:
+    """Rerolls a roll without a set: all dice, or some while the highest others stay. A roll repeated by a feat is not Blessed as well
+    (ruling)."""
     dice, reading = dice_of(rules, cast), plain_reading(rules, cast)
     assert dice is not None
     keeps = dice.dice - cast.again
     if reading is None or keeps <= 0 or fell.open is None:
-        return (yield from _once_more(rules, fight, replace(cast, again=0, blessed=False)))
+        return (yield from _roll_once_more(rules, fight, replace(cast, again=0, blessed=False)))
     lying = tuple([(1, face) for _, face in sorted(fell.open.sets, key=lambda pair: -pair[1])[:keeps]])
-    result = yield from Roll(again(reading, lying), cast.who, f"{cast.what}, some dice again")
+    result = yield from Roll(again(reading, lying), cast.who, f"{action_phrase(cast.what)}, some dice again")
     settled = replace(cast, again=0, blessed=False)
     sets = yield from used(rules, settled, result)
     return Fell(sets, lowest_waste(rules, settled, result, sets))
 
 
-def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple[Fight, Fell]]:
-    """Every die that stands in no set may be rolled again; then it is said what the dice are used for, whatever was declared."""
+def _ask_blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple[Fight, Fell]]:
+    """Asks to reroll dice outside of sets; then the dice are assigned."""
     dice, reading, fell = dice_of(rules, cast), plain_reading(rules, cast), lies.fell
     assert dice is not None
     assert reading is not None
     stands = lies.sets if not cast.again or has_set(rules, cast, fell) else ()
     loose = dice.dice - sum([width for width, _ in stands])
     if loose:
-        ask = f"Blessed: roll {loose} {'die' if loose == 1 else 'dice'} again that {'stands' if loose == 1 else 'stand'} in no set?"
-        fight, blessed = yield from _spends(rules, fight, cast.who, "blessed", ask, topic="blessed")
+        ask = f"Spend Drama Points on Blessed to reroll {count(loose, 'die', 'dice')} outside of sets?"
+        fight, blessed = yield from _ask_to_spend(rules, fight, cast.who, "blessed", ask, topic="blessed")
         if blessed:
-            fell = yield from Roll(again(reading, stands), cast.who, f"{cast.what}, blessed")
+            fell = yield from Roll(again(reading, stands), cast.who, f"{action_phrase(cast.what)}, Blessed")
     sets = yield from used(rules, cast, fell)
     return fight, Fell(sets, lowest_waste(rules, cast, fell, sets))
 
@@ -221,21 +225,20 @@ def _blessed(rules: Ruleset, fight: Fight, cast: Cast, lies: Open) -> Play[tuple
 def rolls_for(
     rules: Ruleset, fight: Fight, name: str, pool: Pool, *, difficulty: int = 1, what: str = "test"
 ) -> Play[tuple[Fight, Outcome]]:
-    """Somebody has to make a test in a fight that nobody declared: with what hinders every roll, and the luck and the Drama Points that
-    are left."""
+    """A test that was not declared, with all penalties, luck and Drama Points."""
     body, outcome = yield from fortunate_test(rules, *(yield from _reacting(rules, fight, name, pool, difficulty=difficulty, what=what)))
     return _with_body(fight, name, body), outcome
 
 
 def counters(rules: Ruleset, fight: Fight, name: str, pool: Pool, *, width: int, height: int) -> Play[tuple[Fight, Outcome]]:
-    """Somebody rolls against a set that lies on the table, as in `contests.beat`: what is left of it."""
+    """Rolls counter dice against a set on the table, as in `contests.beat`: what is left of it."""
     reaction = yield from _reacting(rules, fight, name, pool, difficulty=1, what="opposition", at_least=height)
     body, left = yield from sub(_countering, rules, reaction, (width, height))
     return _with_body(fight, name, body), left
 
 
 class Reaction(NamedTuple):
-    """What somebody rolls in reaction, as `fortunate_test` takes it."""
+    """The arguments of a reaction roll for `fortunate_test`."""
 
     body: AnyBody
     pool: Pool
@@ -247,7 +250,7 @@ class Reaction(NamedTuple):
 
 
 def _reacting(rules: Ruleset, fight: Fight, name: str, pool: Pool, *, difficulty: int, what: str, at_least: int = 1) -> Play[Reaction]:
-    """A roll in reaction, with all that hinders it."""
+    """A reaction roll with all penalties."""
     fighter = fight.fighter(name)
     hindered, lost = pool.plus(*hindering(rules, fighter)), height_lost(rules, fighter)
     if fight.powers:
@@ -257,7 +260,7 @@ def _reacting(rules: Ruleset, fight: Fight, name: str, pool: Pool, *, difficulty
 
 
 def _countering(rules: Ruleset, reaction: Reaction, against: tuple[int, int]) -> Play[tuple[AnyBody, Outcome]]:
-    """What a roll in reaction leaves of a set."""
+    """The rest of a set after a reaction roll."""
     body, outcome = yield from fortunate_test(rules, *reaction)
     if not outcome.success:
         return body, Outcome(*against)
@@ -269,40 +272,44 @@ def _with_body(fight: Fight, name: str, body: AnyBody) -> Fight:
 
 
 def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tuple[Fight, tuple[Pending, ...]]]:
-    """Everybody with a Drama Point may let one set of an opponent slip: a point of Width less, or two of Height."""
+    """Asks everybody with Drama Points about Slip Up: -1 Width or -2 Height for an opponent's set."""
     for name in [fighter.name for fighter in fight.fighters if fighter.drama > 0 and fighter.able]:
-        if not _can(rules, fight.fighter(name), "slip up"):
+        if not _can_spend(rules, fight.fighter(name), "slip up"):
             continue
         side = fight.side_of(name)
         coming = [candidate for candidate in pending if fight.side_of(candidate.who) != side and not candidate.lying]
         coming.sort(key=lambda item: (item.act.target != name, item.counters))  # first what is aimed at oneself
         if not coming:
             continue
-        options = _may_slip(tuple([(candidate.who, candidate.width, candidate.height, candidate.act.kind) for candidate in coming]))
+        options = _slip_options(tuple([(candidate.who, candidate.width, candidate.height, candidate.act.kind) for candidate in coming]))
         about = Situation(replace(fight, pending=pending), name, rules)
-        chosen = yield from Choice(name, "Slip Up: does a set of an opponent slip?", options, about, "drama slip")
+        chosen = yield from Choice(name, "Spend a Drama Point on Slip Up?", options, about, "drama slip")
         if chosen is not None:
-            fight = yield from _paid(rules, fight, name, "slip up")
+            fight = yield from _pay(rules, fight, name, "slip up")
             slipped = coming[chosen[0]]
-            before, pending = pending, _slipped(rules, pending, slipped, chosen[1])
+            before, pending = pending, _apply_slip(rules, pending, slipped, chosen[1])
             left = next((candidate for candidate in pending if candidate not in before), None)
-            what = f"is {left.width}x{left.height} now" if left is not None else "is spoiled"
-            yield Tell(Happened(slipped.who, f"slips: the {slipped.width}x{slipped.height} for {slipped.act.kind} {what}", "bad"))
+            what = f"becomes a {left.width}x{left.height}" if left is not None else "is spoiled"
+            yield Tell(
+                Happened(
+                    slipped.who, f"slips up: the {slipped.width}x{slipped.height} for the {action_name(slipped.act.kind)} {what}", "bad"
+                )
+            )
     return fight, pending
 
 
 @lru_cache(maxsize=2_000)
-def _may_slip(coming: tuple[tuple[str, int, int, str], ...]) -> tuple[Option[tuple[int, Gain] | None], ...]:
-    """The sets that can slip, each by who has it, Width, Height and what it is for; the same are offered again and again."""
+def _slip_options(coming: tuple[tuple[str, int, int, str], ...]) -> tuple[Option[tuple[int, Gain] | None], ...]:
+    """The sets that can slip, cached by owner, Width, Height and kind."""
     options: list[Option[tuple[int, Gain] | None]] = [Option("no", "No", None)]
     for place, (who, width, height, kind) in enumerate(coming):
-        words = f"{who}'s {width}x{height} for {kind}"
-        options.append(Option(f"{place + 1} width", f"{words}: a point of Width less", (place, "width")))
-        options.append(Option(f"{place + 1} height", f"{words}: two points of Height less", (place, "height")))
+        words = f"{who}'s {width}x{height} for the {action_name(kind)}"
+        options.append(Option(f"{place + 1} width", f"{words}: -1 Width", (place, "width")))
+        options.append(Option(f"{place + 1} height", f"{words}: -2 Height", (place, "height")))
     return tuple(options)
 
 
-def _slipped(rules: Ruleset, pending: tuple[Pending, ...], item: Pending, loss: Gain) -> tuple[Pending, ...]:
+def _apply_slip(rules: Ruleset, pending: tuple[Pending, ...], item: Pending, loss: Gain) -> tuple[Pending, ...]:
     left = slip_up(rules, item.width, item.height, loss, item.need)
     if not left.success:
         return tuple([candidate for candidate in pending if candidate is not item])
@@ -316,29 +323,31 @@ def _slipped(rules: Ruleset, pending: tuple[Pending, ...], item: Pending, loss: 
 
 
 def when_hit(rules: Ruleset, fight: Fight, name: str, dealt: Blow) -> Play[tuple[Fight, Blow]]:
-    """Whoever is hit may ignore all Shock of the attack, or all its Kill."""
+    """Asks a hit fighter whether to ignore all Shock or all Kill."""
     fight, left = yield from spared(rules, fight, name, dealt.kill, dealt.shock)
     return fight, replace(dealt, kill=left.kill, shock=left.shock) if left != (dealt.kill, dealt.shock) else dealt
 
 
 def spared(rules: Ruleset, fight: Fight, name: str, kill: int, shock: int) -> Play[tuple[Fight, Dealt]]:
-    """What is left of an attack, of whatever kind, for somebody who may have Drama Points against it."""
+    """The rest of any attack after Drama Points."""
     no_kill = no_shock = False
     if not fight.fighter(name).drama:
         return fight, Dealt(kill, shock)
     if kill:
-        ask = f"{kill} Kill are coming. The Hand of God?"
-        fight, no_kill = yield from _spends(rules, fight, name, "the hand of god", ask, topic="kill")
+        ask = f"You would take {kill} Kill. Spend Drama Points on The Hand of God to ignore it?"
+        fight, no_kill = yield from _ask_to_spend(rules, fight, name, "the hand of god", ask, topic="kill")
     if shock:
-        ask = f"{shock} Shock are coming. Unwavering?"
-        fight, no_shock = yield from _spends(rules, fight, name, "unwavering", ask, topic="shock")
+        ask = f"You would take {shock} Shock. Spend Drama Points on Unwavering to ignore it?"
+        fight, no_shock = yield from _ask_to_spend(rules, fight, name, "unwavering", ask, topic="shock")
     return fight, ignored(kill, shock, no_shock, no_kill)
 
 
 def flinches(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
-    """Whether a hit costs a die of a set that waits; the unflinching keep it."""
+    """Whether a hit costs a die of a waiting set; Unflinching keeps it."""
     waits = any(candidate.who == name for candidate in fight.pending)
     if fight.group(name) is not None or not waits or not fight.fighter(name).drama:
         return fight, True
-    fight, kept = yield from _spends(rules, fight, name, "unflinching", "You were hit. Unflinching?", topic="flinch")
+    fight, kept = yield from _ask_to_spend(
+        rules, fight, name, "unflinching", "You are hit. Spend Drama Points on Unflinching to lose no die?", topic="flinch"
+    )
     return fight, not kept

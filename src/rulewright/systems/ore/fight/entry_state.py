@@ -1,9 +1,10 @@
-"""Somebody as a scenario, or the file itself, says that earlier scenes left him."""
+"""The starting state of a fighter, from the scenario or the character file."""
 
 import msgspec
 
 from rulewright.errors import UserError
 from rulewright.files import set_at
+from rulewright.grammar import join
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Placed, by_place
 from rulewright.systems.ore.combat.fighters import Fighter
@@ -13,7 +14,7 @@ from rulewright.systems.ore.people.characters import Character
 
 
 def started(fighter: Fighter, member: Placed) -> Fighter:
-    """A fighter with what the scenario says is different; `weapon` names what is in hand, other fields reach into fighter and body."""
+    """A fighter with state from the scenario; `weapon` is the weapon in hand, other fields belong to fighter and body."""
     if not member.state:
         return fighter
     data = msgspec.to_builtins(fighter)
@@ -24,7 +25,7 @@ def started(fighter: Fighter, member: Placed) -> Fighter:
         first, _, rest = field.partition(".")
         if field == "weapon" or (field == "off_hand" and isinstance(value, str)):
             if value not in names:
-                raise UserError(f"{member.name}: weapon {value!r} is not carried; there are {', '.join(names)}")
+                raise UserError(f"{member.name}: weapon {value!r} is not carried; choose {join(names, 'or')}")
             data = set_at(data, "in_hand" if field == "weapon" else "off_hand", names.index(value))
         elif first == "spent" and rest:
             data["spent"] = [*[candidate for candidate in data["spent"] if candidate[0] != int(rest)], [int(rest), value]]
@@ -41,7 +42,7 @@ def started(fighter: Fighter, member: Placed) -> Fighter:
 
 
 def as_left(rules: Ruleset, character: Character) -> Fighter | None:
-    """A character with what scenes left of him, as far as it fits this campaign; None where nothing was left, or his arms are unknown."""
+    """A character with lasting results that fit this campaign; None without any, or with unknown weapons."""
     if not character.condition:
         return None
     try:
@@ -57,12 +58,12 @@ def as_left(rules: Ruleset, character: Character) -> Fighter | None:
 
 
 def nonsense(rules: Ruleset, character: Character) -> dict[str, str]:
-    """What a file says of a condition that no scene leaves behind, by its field, each with what is wrong."""
+    """Invalid condition fields of a file, each with its problem."""
     result = {}
     for field, value in character.condition.items():
         first = field.partition(".")[0]
         if first not in CARRIES:
-            result[field] = f"no scene leaves {field!r} behind{nearest(first, CARRIES)}"
+            result[field] = f"there is no condition {field!r}{nearest(first, CARRIES)}"
             continue
         try:
             fighter = enter(rules, character, character.name, "")

@@ -1,9 +1,11 @@
-"""What the log of a fight tells, with the sums behind it: pools, sets and their Speed, dice that are lost, ways that are gone."""
+"""Log entries of a fight with their sums: pools, sets and their Speed, lost dice, movement."""
 
+from rulewright.grammar import a, count
 from rulewright.play import Event, Scale
 from rulewright.rules.reasons import Reason, at_least, at_most
 from rulewright.systems.ore.drama.determination import Speed
 from rulewright.systems.ore.resolution.tests import Mod, Pool
+from rulewright.systems.ore.wording import action_phrase, verb
 
 BLOWS = Scale(
     ("no set", "spoiled", "in vain", "stopped", "no harm", "hurt", "down", "unconscious", "dead"),
@@ -11,23 +13,23 @@ BLOWS = Scale(
     "hurt or worse",
     "unhurt",
 )
-"""What an attack can come to, from nothing to worst."""
+"""Outcomes of an attack, from nothing to worst."""
 TRIES = Scale(("no set", "spoiled", "in vain", "stopped", "no effect", "comes off"), ("comes off",), "comes off", "withstood")
-"""What anything else can come to that needs dice."""
+"""Outcomes of every other action with a roll."""
 
 
 def many_dice(number: int) -> str:
-    """So many dice, in words."""
-    return f"{number} {'die' if number == 1 else 'dice'}"
+    """A number of dice in words: no dice, 1 die, 2 dice."""
+    return count(number, "die", "dice")
 
 
 def written(speed: Speed) -> str:
-    """A Speed as it is written."""
+    """A Speed as text."""
     return "/".join(map(str, speed))
 
 
 def pool_terms(pool: Pool, dice: int) -> tuple[Reason, ...]:
-    """The sum that makes a pool: what somebody has, what helps and hinders, and no more than may be rolled."""
+    """The terms of a pool: its dice, bonuses, penalties and limits."""
     terms = [Reason("pool", pool.size, "+", "ore-1.01-dice-pool"), *[mod.reason() for mod in pool.mods]]
     total = pool.size + sum([mod.dice for mod in pool.mods])
     if total > dice:
@@ -38,7 +40,7 @@ def pool_terms(pool: Pool, dice: int) -> tuple[Reason, ...]:
 
 
 class RoundBegins(Event, frozen=True):
-    """A new round, with those who declare in it, the lowest Initiative or Position first."""
+    """A new round and the order of declaration, lowest Initiative or Position first."""
 
     number: int
     order: tuple[str, ...]
@@ -49,7 +51,7 @@ class RoundBegins(Event, frozen=True):
 
 
 class Readied(Event, frozen=True):
-    """What somebody rolls for what was declared."""
+    """The dice of a fighter for the declared actions."""
 
     who: str
     what: str
@@ -61,14 +63,14 @@ class Readied(Event, frozen=True):
     def headline(self) -> str:
         hard = f", Difficulty {self.difficulty}" if self.difficulty > 1 else ""
         low = f", Height -{self.height}" if self.height else ""
-        return f"{self.who} has {many_dice(self.dice)} for {self.what}{hard}{low}"
+        return f"{self.who} has {many_dice(self.dice)} for {action_phrase(self.what)}{hard}{low}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return pool_terms(self.pool, self.dice)
 
 
 class MooksReady(Event, frozen=True):
-    """What a group of mooks rolls."""
+    """The dice of a group of mooks."""
 
     who: str
     threat: int
@@ -76,10 +78,10 @@ class MooksReady(Event, frozen=True):
     dice: int
 
     def headline(self) -> str:
-        return f"{self.who} have {many_dice(self.dice)} to attack"
+        return f"{self.who} {verb(self.who, 'has', 'have')} {many_dice(self.dice)} to attack"
 
     def reasons(self) -> tuple[Reason, ...]:
-        terms = [Reason("Threat Ratings that can attack", self.threat, "+", "ore-4.19-mooks")]
+        terms = [Reason("Threat Ratings of the attackers", self.threat, "+", "ore-4.19-mooks")]
         terms += [self.range.reason()] if self.range.dice else []
         if self.threat + self.range.dice > self.dice:
             terms.append(at_most(self.dice, rule="ore-4.19-mooks"))
@@ -87,7 +89,7 @@ class MooksReady(Event, frozen=True):
 
 
 class SetReady(Event, frozen=True):
-    """A set that waits for its moment: what it is for, and how fast it is."""
+    """A set that waits to be applied: its action and its Speed."""
 
     who: str
     what: str
@@ -95,41 +97,41 @@ class SetReady(Event, frozen=True):
     height: int
     speed: Speed
     by: str = "width"
-    """What decides Speed."""
+    """The setting that decides Speed."""
     faster: int = 0
-    """What feats add to it."""
+    """Speed added by feats."""
     wider: int = 0
-    """What feats have added to the Width."""
+    """Width added by feats."""
 
     def headline(self) -> str:
-        return f"{self.who}: {self.width}x{self.height} for {self.what}, Speed {written(self.speed)}"
+        return f"{self.who}: {self.width}x{self.height} for {action_phrase(self.what)}, Speed {written(self.speed)}"
 
     def reasons(self) -> tuple[Reason, ...]:
         rule = {"width": "ore-4.03-determination", "height": "ore-4.04-opt02-height-speed", "waste": "ore-4.04-opt03-waste-speed"}[self.by]
-        label = {"width": "Width is Speed", "height": "Height is Speed", "waste": "the die given up"}[self.by]
+        label = {"width": "Width is Speed", "height": "Height is Speed", "waste": "waste die given up"}[self.by]
         if not self.faster and not self.wider:
             return (Reason(label, self.speed[0], "+", rule),)
         own = "ore-3.10-feat-reading-rules"
         wider = self.wider if self.by == "width" else 0
         terms = [Reason(label, self.speed[0] - self.faster - wider, "+", rule)]
-        terms += [Reason("Width by feats", wider, "+", own)] if wider else []
-        terms += [Reason("Speed by feats", self.faster, "+", own)] if self.faster else []
+        terms += [Reason("Width from feats", wider, "+", own)] if wider else []
+        terms += [Reason("Speed from feats", self.faster, "+", own)] if self.faster else []
         return tuple(terms)
 
 
 class DieLost(Event, frozen=True):
-    """A hit has cost a die of a set that waits, or spoiled it."""
+    """A hit removes a die from a waiting set, or spoils it."""
 
     who: str
     what: str
     width: int
     height: int
     left: int
-    """What is left of its Width; 0 for a set that is spoiled."""
+    """The Width that is left; 0 if the set is spoiled."""
 
     def headline(self) -> str:
-        lost = f"{self.who} loses a die of the {self.width}x{self.height} for {self.what}"
-        return f"{lost}: {self.left}x{self.height} is left" if self.left else f"{lost}, which is spoiled"
+        lost = f"A hit takes a die from {self.who}: the {self.width}x{self.height} for {self.what}"
+        return f"{lost} becomes {a(f'{self.left}x{self.height}')}" if self.left else f"{lost} is spoiled"
 
     def reasons(self) -> tuple[Reason, ...]:
         rule = "ore-4.05-resolution-order"
@@ -140,7 +142,7 @@ class DieLost(Event, frozen=True):
 
 
 class Countered(Event, frozen=True):
-    """Counter dice against a set."""
+    """Counter dice spent against a set."""
 
     who: str
     verb: str
@@ -149,12 +151,12 @@ class Countered(Event, frozen=True):
     attack: tuple[int, int]
     left: int
     whole: bool = False
-    """Whether any set at all spoils the attack."""
+    """Whether any set spoils the attack."""
 
     def headline(self) -> str:
         if self.whole:
             return f"{self.who} {self.verb}: any set spoils the {self.attack[0]}x{self.attack[1]}"
-        return f"{self.who} {self.verb} with {self.spent} of {self.dice} dice"
+        return f"{self.who} {self.verb} with {self.spent} of {many_dice(self.dice)}"
 
     def reasons(self) -> tuple[Reason, ...]:
         rule = "ore-1.16-opposed"
@@ -165,13 +167,13 @@ class Countered(Event, frozen=True):
 
 
 class Moved(Event, frozen=True):
-    """Somebody is somewhere else now."""
+    """A fighter or group changes its place."""
 
     who: str
     verb: str
     metres: int
     width: int = 0
-    """The Width of a run's set."""
+    """The Width of the set of a run."""
     to: str = ""
 
     def headline(self) -> str:

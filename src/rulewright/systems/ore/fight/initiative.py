@@ -1,4 +1,4 @@
-"""Who declares when: Insight, or a roll for it (book lines 4192-4208)."""
+"""Initiative: Insight, or a roll for it (book lines 4192-4208)."""
 
 from msgspec.structs import replace
 
@@ -13,32 +13,32 @@ from rulewright.systems.ore.resolution.tests import Pool, thrown
 
 FIVE_DICE = (Pool(5),)
 Score = tuple[int, ...]
-"""Compared place by place; the lowest declares first."""
+"""Compared element by element; the lowest declares first."""
 
 
 @rule("ore-4.02-initialisation")
 def initiative(rules: Ruleset, insight: int = 2, perception: int = 0, psyche: int = 2, rolled: tuple[int, int] = (0, 0)) -> Score:
-    """The Initiative Score is Insight; Perception breaks ties, then Psyche. The lowest declares first, the highest last."""
+    """The Initiative Score is Insight; ties by Perception, then Psyche. The lowest declares first."""
     return insight, perception, psyche
 
 
 @rule("ore-4.02-opt01-random-initiative")
 @instead_of(initiative, "random-initiative")
 def rolled_initiative(rules: Ruleset, insight: int = 2, perception: int = 0, psyche: int = 2, rolled: tuple[int, int] = (2, 5)) -> Score:
-    """The Width of the set that was rolled for it, ties broken by Height; no set is 0 (ruling)."""
+    """The Width of the Initiative roll, ties by Height; no set is 0 (ruling)."""
     return rolled
 
 
 @rule("ore-4.02-opt01-random-initiative")
 def rolls_initiative(rules: Ruleset) -> bool:
-    """Whether anybody rolls for initiative: nobody does."""
+    """Whether Initiative is rolled: no."""
     return False
 
 
 @rule("ore-4.02-opt01-random-initiative")
 @instead_of(rolls_initiative, "random-initiative")
 def everybody_rolls(rules: Ruleset) -> bool:
-    """Everybody but mooks rolls once, and again when an action was spent on getting one's bearings."""
+    """Everybody except mooks rolls once, and again after getting bearings."""
     return True
 
 
@@ -46,7 +46,7 @@ def everybody_rolls(rules: Ruleset) -> bool:
 def roll_initiative(
     rules: Ruleset, pools: tuple[Pool, ...] = FIVE_DICE, names: tuple[str, ...] = ("",)
 ) -> Play[tuple[tuple[int, int], ...]]:
-    """Insight and the highest combat skill, whatever weapon is in hand; the widest set counts, with its Height."""
+    """Insight and the highest combat skill; the widest set counts, with its Height."""
     dice = [thrown(rules, pool) for pool in pools]
     rolls = [Roll(BestFor(result, "widest"), name, "initiative") for result, name in zip(dice, names, strict=True) if result is not None]
     fell = list((yield from Together(tuple(rolls)))) if rolls else []
@@ -54,7 +54,7 @@ def roll_initiative(
 
 
 def score(rules: Ruleset, fighter: Fighter) -> Score:
-    """Somebody's place in the order of declarations."""
+    """The Initiative of a fighter."""
     profile = fighter.profile
     result = initiative(rules, profile.insight, profile.perception, profile.psyche, fighter.initiative)
     if profile.feats:
@@ -64,21 +64,21 @@ def score(rules: Ruleset, fighter: Fighter) -> Score:
 
 
 def _alert(rules: Ruleset, fighter: Fighter) -> Help:
-    """What feats do for somebody's initiative."""
+    """The help of feats for Initiative."""
     when = tuple([word for word, about in fighter.marks if not about])
     return helps(rules, fighter.profile.feats, Try(on=("initiative", "any roll"), when=when))
 
 
 @rule("ore-4.02-initialisation")
 def order_of(rules: Ruleset, fight: Fight) -> tuple[str, ...]:
-    """Everybody who can act, the lowest Initiative first; mooks have none and come before all (ruling, printed for rolled initiative)."""
+    """Everybody who can act, lowest Initiative first; mooks come before all (ruling, printed for rolled Initiative)."""
     able = [fighter for fighter in fight.fighters if fighter.able]
     people = sorted(able, key=lambda fighter: score(rules, fighter))
     return (*[group.name for group in fight.groups if group.able], *[fighter.name for fighter in people])
 
 
 def take_initiative(rules: Ruleset, fight: Fight, names: tuple[str, ...]) -> Play[Fight]:
-    """These people roll for initiative, or roll again."""
+    """Rolls Initiative for these people."""
     turning = [name for name in names if fight.fighter(name).luck or fight.fighter(name).drama]
     plain = tuple([name for name in names if name not in turning])
     pairs = yield from roll_initiative(rules, tuple([_wits(rules, fight.fighter(name)) for name in plain]), plain)
@@ -94,6 +94,6 @@ def take_initiative(rules: Ruleset, fight: Fight, names: tuple[str, ...]) -> Pla
 
 
 def _wits(rules: Ruleset, fighter: Fighter) -> Pool:
-    """What somebody rolls for initiative, with what hinders every roll."""
+    """The Initiative pool with all penalties."""
     pool = fighter.profile.wits.plus(*hindering(rules, fighter))
     return helped(rules, pool, _alert(rules, fighter))[0] if fighter.profile.feats else pool

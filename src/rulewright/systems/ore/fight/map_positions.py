@@ -1,6 +1,6 @@
-"""The round on a map: how far a way goes, what shelters nearby, what lies within arm's length, the places worth going to.
+"""Positions on a map: distances, cover, areas and destinations.
 
-Where a scenario has no map, people stand on a line, and none of this is asked.
+Without a map people stand on a line, and none of this is used.
 """
 
 from functools import partial
@@ -23,27 +23,27 @@ from rulewright.systems.ore.combat.hazards import MOST_AREA
 from rulewright.systems.ore.gear.armoury import ranges_of
 
 SHORT = 1.5
-"""Metres from an enemy at which somebody stops who walks up to him, well within reach."""
+"""Metres from an enemy at which a walk ends, within reach."""
 NEAR_COVER = 8.0
-"""Metres within which somebody looks for cover to dive behind."""
+"""Metres to search for cover to dive behind."""
 
 
 def on_map(fight: Fight, name: str) -> Spot:
-    """Where somebody is on the map."""
+    """The position of a fighter on the map."""
     result = fight.one(name).at
     assert result is not None
     return result
 
 
 def end_towards(fight: Fight, name: str, goal: Spot, most: float, within: float) -> Spot:
-    """Where somebody gets who goes so many metres towards a place and stops short of it; where no way leads there, nowhere."""
+    """The end of a walk towards a place; the start if there is no path."""
     here = on_map(fight, name)
     near = hypot(goal[0] - here[0], goal[1] - here[1]) <= within and fight.clear_between(here, goal)
     return here if near and within else towards(fight.field, here, goal, WALKER, most, min(SHORT, within)) or here
 
 
 def end_away(fight: Fight, name: str, other: str, metres: float) -> Spot:
-    """Where somebody gets who goes, or is pushed, straight away from another, as far as nothing is in the way."""
+    """The end of a straight move away from somebody, until an obstacle."""
     here, there = on_map(fight, name), on_map(fight, other) if other else (0.0, 0.0)
     far = hypot(here[0] - there[0], here[1] - there[1])
     dx, dy = ((here[0] - there[0]) / far, (here[1] - there[1]) / far) if far else (1.0, 0.0)
@@ -51,7 +51,7 @@ def end_away(fight: Fight, name: str, other: str, metres: float) -> Spot:
 
 
 def on_foot(fight: Fight, point: Spot, other: Spot) -> float:
-    """How far it is from one place to another on foot."""
+    """Walking distance between two places."""
     result = way(fight.field, point, other, WALKER, 500.0)
     return result.cost if result is not None else fight.field.distance(point, other)
 
@@ -60,7 +60,7 @@ def on_foot(fight: Fight, point: Spot, other: Spot) -> float:
 
 
 class Near(Struct, frozen=True):
-    """Something on the ground to dive behind: what it is called, the place behind it, and how far that is."""
+    """Cover nearby: name, place behind it, and distance."""
 
     name: str
     spot: Spot
@@ -68,7 +68,7 @@ class Near(Struct, frozen=True):
 
 
 def cover_near(fight: Fight, fighter: Fighter) -> Near | None:
-    """The nearest cover on the ground that shelters against those whom one's side knows of, and does not shelter one yet."""
+    """The nearest cover against known enemies that is not in use yet."""
     if fighter.at is None or not fight.map.covers:
         return None
     foes = [spot for spot in [fight.one(foe).at for foe in fight.known_foes(fighter.name)] if spot is not None]
@@ -90,12 +90,12 @@ def cover_near(fight: Fight, fighter: Fighter) -> Near | None:
 
 
 def area_words() -> tuple[str, ...]:
-    """What a region of a map may be: an area with its rating, which deals Shock, or Kill where it says so."""
+    """The words for areas on a map: rating, and Shock or Kill."""
     return tuple([f"area {rating}{form}" for rating in range(1, MOST_AREA + 1) for form in ("", " kill")])
 
 
 def area_at(fight: Fight, spot: Spot | None) -> tuple[int, Literal["shock", "kill"]]:
-    """The Area Rating of what somebody stands in, and what it deals: by the region of the map, else as the whole place is."""
+    """The Area Rating at a place and its damage: from the map region, else from the whole place."""
     word = fight.field.terrain(spot) if spot is not None and (fight.map.regions or fight.map.terrain) else ""
     if not word:
         return fight.ground.area, fight.ground.area_form
@@ -106,10 +106,10 @@ def area_at(fight: Fight, spot: Spot | None) -> tuple[int, Literal["shock", "kil
 
 
 def choose_place(rules: Ruleset, fight: Fight, name: str, act: Act, *, most: int, doing: str) -> Play[Act]:
-    """Where somebody goes: one of the places that mean something, or any other within so many metres."""
+    """Asks for a destination within so many metres."""
     here = on_map(fight, name)
     foes = _known(fight, name)
-    options = [Option("stay", "Stay where you are", replace(act, to=here))]
+    options = [Option("stay", "Stay here", replace(act, to=here))]
     for goal in goals(fight.field, here, foes, float(most), (), float(REACH), SHORT):
         options.append(Option(goal.key, goal.label[0].upper() + goal.label[1:], replace(act, to=goal.way.end)))
     pace = Pace("run" if doing == "running" else "walk", doing, float(most))
@@ -123,16 +123,16 @@ def choose_place(rules: Ruleset, fight: Fight, name: str, act: Act, *, most: int
         known_field(fight.map, fight.changes),
     )
     about = Situation(fight, name, rules)
-    return (yield from Choice(name, "Where to?", tuple(options), about, "place", where=anywhere))
+    return (yield from Choice(name, "Where do you go?", tuple(options), about, "place", where=anywhere))
 
 
 def choose_target(rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
-    """At which place somebody throws what bursts: where an enemy in sight stands, or any other in range and in sight."""
+    """Asks for a place to throw at: an enemy in sight, or any place in range and sight."""
     fighter, here = fight.fighter(name), on_map(fight, name)
     ranges = ranges_of(rules, fighter.weapon, fighter.profile.body)
     most = float(ranges.long) if ranges is not None else 0.0
     seen = [entry for entry in _known(fight, name) if fight.sees(name, entry[0]) and fight.distance(name, entry[0]) <= most]
-    options = [Option(f"at {foe}", f"Where {foe} stands", replace(act, to=(x, y))) for foe, x, y in seen]
+    options = [Option(f"at {foe}", f"At {foe}", replace(act, to=(x, y))) for foe, x, y in seen]
     options.append(Option("here", "At your own feet", replace(act, to=here)))
     everybody = [
         _At(candidate.name, *candidate.at) for candidate in fight.fighters if candidate.side == fighter.side and candidate.at is not None
@@ -147,7 +147,7 @@ def choose_target(rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act
         lambda: (*everybody, *[_At(*entry) for entry in _known(fight, name)]),
         float(REACH),
     )
-    return (yield from Choice(name, "At which place?", tuple(options), Situation(fight, name, rules), "mark", where=where))
+    return (yield from Choice(name, "Where do you throw it?", tuple(options), Situation(fight, name, rules), "mark", where=where))
 
 
 def _aimed(act: Act, spot: Spot) -> Act:
@@ -163,7 +163,7 @@ def _gone(act: Act, going: Going) -> Act:
 
 
 class _At(Struct, frozen=True):
-    """Somebody at a place."""
+    """A fighter at a place."""
 
     name: str
     x: float
@@ -171,7 +171,7 @@ class _At(Struct, frozen=True):
 
 
 def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
-    """How near the nearest enemy would be, and what would shelter one there."""
+    """The distance to the nearest enemy and the cover at a place."""
     foes = [_At(*entry) for entry in _known(fight, fighter.name)]
     moved = fight.put(replace(fighter, at=going.spot))
     there = moved.fighter(fighter.name)
@@ -185,7 +185,7 @@ Names = tuple[str, ...]
 
 
 def orders_told(fight: Fight, order: Names) -> list[tuple[Names, Names | None]]:
-    """The order of a round, and who hears of it: everybody, or where the ground hides people those who see them."""
+    """The order of a round and who is told: everybody, or those who see them."""
     if not fight.hiding:
         return [(order, None)]
     groups: dict[Names, list[str]] = {}
@@ -198,7 +198,7 @@ def orders_told(fight: Fight, order: Names) -> list[tuple[Names, Names | None]]:
 
 
 def through_doors(fight: Fight, name: str, most: int) -> tuple[Spot, Door | None]:
-    """Where a group gets whose way to the enemy is shut: to the nearest door, and if it is there already, which one it opens."""
+    """The move of a group behind a shut door: to the nearest door, or which one it opens."""
     here = on_map(fight, name)
     shut = next((door for door in doors_at_hand(fight.field, here) if door.opens), None)
     if shut is not None:

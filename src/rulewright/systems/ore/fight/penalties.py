@@ -1,4 +1,4 @@
-"""What hinders every roll of somebody, declared or in reaction (book lines 4357, 4435, 4529, 4867-4871, 5401, 5473)."""
+"""Penalties on every roll (book lines 4357, 4435, 4529, 4867-4871, 5401, 5473)."""
 
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import Fighter
@@ -8,7 +8,7 @@ from rulewright.systems.ore.resolution.tests import Mod
 
 
 def hindering(rules: Ruleset, fighter: Fighter) -> tuple[Mod, ...]:
-    """The dice that injuries, a trip, fear and weariness take from every roll."""
+    """Penalty dice from injuries, trips, fear and tiredness."""
     entry = (
         Mod("hurt", -hindered(rules, fighter.body).dice, "ore-4.07-kill-and-shock"),
         Mod("tripped", -fighter.tripped, "ore-4.18-act-trip"),
@@ -19,5 +19,5 @@ def hindering(rules: Ruleset, fighter: Fighter) -> tuple[Mod, ...]:
 
 
 def height_lost(rules: Ruleset, fighter: Fighter) -> int:
-    """Points that every set of somebody loses of its Height."""
+    """Height lost by every set."""
     return hindered(rules, fighter.body).height

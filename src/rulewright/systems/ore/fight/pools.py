@@ -1,4 +1,4 @@
-"""What everybody rolls for what they declared, with all that helps and hinders (book lines 397-421, 4210-4226)."""
+"""Pools for declared actions with all modifiers (book lines 397-421, 4210-4226)."""
 
 from functools import lru_cache
 
@@ -21,11 +21,8 @@ from rulewright.systems.ore.resolution.tests import Mod, Pool, dice_in
 
 
 def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...], idle: tuple[Act, ...] = ()) -> Cast:
-    """What somebody rolls for what he declared: one pool for all of it, with everything that helps and hinders. `idle` are further
-    actions that need no roll, which cost their die all the same.
-
-    Of several Difficulties the highest counts for the whole roll (ruling).
-    """
+    """The roll of a fighter: one pool for all actions with all modifiers. `idle` are actions without a roll, which still cost a die. The
+    highest Difficulty counts (ruling)."""
     tried = tuple([action_of(act).attempt(rules, fight, fighter, act) for act in acts])
     given: tuple[Help, ...] = ()
     free = 0, False
@@ -69,7 +66,7 @@ def _pool(  # rounds are alike: what helps and hinders is added up once for as m
     hinders: tuple[Mod, ...],
     downed: bool,
 ) -> Pool:
-    """One pool for all of it. `free` are the actions that cost no die, and whether the largest pool counts."""
+    """One pool for all actions. `free` are the actions without a penalty, and whether the largest pool counts."""
     volley = tuple([attempt.pool for act, attempt in zip(acts, tried, strict=True) if act.mode != "single"])[:1]
     pools = volley + tuple([attempt.pool for act, attempt in zip(acts, tried, strict=True) if act.mode == "single" and not act.spare])
     floor = rules.number("dice-lost-on-the-floor") if downed and any(action_of(act).with_weapon for act in acts) else 0
@@ -83,17 +80,17 @@ def _pool(  # rounds are alike: what helps and hinders is added up once for as m
 
 @lru_cache(maxsize=20_000)
 def _what(acts: tuple[Act, ...]) -> str:
-    """What somebody rolls for, in words."""
+    """The label of a roll."""
     return " and ".join(dict.fromkeys([words_of(act) for act in acts]))
 
 
 def _again(rules: Ruleset, fighter: Fighter, given: Help, pool: Pool) -> int:
-    """How many dice a feat lets roll again where there is no set: all, or as many as a skill is rated."""
+    """Dice that a feat can reroll without a set: all, or the rating of a skill."""
     return rating_of(rules, fighter, given.again_skill) if given.again == "rating" else dice_in(rules, pool)
 
 
 def _with_edges(parts: tuple[ActionPart, ...], tried: tuple[Attempt, ...], given: tuple[Help, ...]) -> tuple[ActionPart, ...]:
-    """What each of several sets is for, with what feats let it count for."""
+    """The purposes of several sets, with changes from feats."""
     if not given:
         return parts
     return tuple(
@@ -102,14 +99,14 @@ def _with_edges(parts: tuple[ActionPart, ...], tried: tuple[Attempt, ...], given
 
 
 def _parts(fight: Fight, fighter: Fighter, acts: tuple[Act, ...], numbers: tuple[int, ...]) -> tuple[ActionPart, ...]:
-    """What each of several sets is for."""
+    """The purposes of several sets."""
     named = [words_of(act) for act in acts]
     labels = [f"{name} ({place})" if named.count(name) > 1 else name for place, name in enumerate(named, 1)]
     return tuple([ActionPart(*entry) for entry in zip(labels, numbers, resting_on(fight, fighter.name, acts), strict=True)])
 
 
 def _any_height(rules: Ruleset, fight: Fight, acts: tuple[Act, ...]) -> bool:
-    """Whether the Height of a blow says where it strikes, so that the highest set is not always the one that is wanted."""
+    """Whether Height decides the location, so that the highest set is not always best."""
     if len(acts) > 1 or not action_of(acts[0]).plain or not action_of(acts[0]).blow or fight.group(acts[0].target) is not None:
         return False
     return uses_locations(rules) and rules.word("hit-location") == "height"

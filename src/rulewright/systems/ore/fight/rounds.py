@@ -8,7 +8,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.close_actions import STRANGLED
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, Plan, Situation
 from rulewright.systems.ore.drama.determination import Cast, Determined, Speed, Timed, determine, speed_of
-from rulewright.systems.ore.fight.actions.base import named, words_of
+from rulewright.systems.ore.fight.actions.base import the_act, words_of
 from rulewright.systems.ore.fight.actions.powers.actions import with_turning_back
 from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll, rolled
 from rulewright.systems.ore.fight.declarations import declare, raise_shield
@@ -33,14 +33,14 @@ from rulewright.systems.ore.fight.round_end import time_passes
 from rulewright.systems.ore.harm.locations import uses_locations
 from rulewright.systems.ore.resolution.outcomes import difficulty_of, sides
 from rulewright.systems.ore.resolution.tests import dice_in
+from rulewright.systems.ore.wording import action_phrase
 
 # --- the steps ----------------------------------------------------------------------------------------------------------------
 
 
 @rule("ore-4.01-round")
 def next_step(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """A round of five seconds has three steps: everybody declares, everybody rolls, and the results are applied in order of Speed;
-    then the next begins. This is the next thing to happen in it."""
+    """The next step of a round: declarations, the roll, then results by Speed."""
     if fight.phase == "begin":
         fight = yield from begin_round(rules, fight)
     if fight.phase == "declare":
@@ -51,7 +51,7 @@ def next_step(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The order of declarations stands; where initiative is rolled, it is rolled before the first round. Mooks only ever attack."""
+    """Starts a round with the order of declarations; Initiative may be rolled first. Mooks only attack."""
     if fight.round == 0 and rolls_initiative(rules):
         fight = yield from take_initiative(rules, fight, tuple([fighter.name for fighter in fight.fighters if fighter.able]))
     if fight.round == 0 and fight.ground.parley:
@@ -63,20 +63,20 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def begun(fight: Fight, order: tuple[str, ...]) -> Fight:
-    """A new round in which these declare in this order."""
+    """A new round with this order of declarations."""
     plans = tuple([Plan(name, (Act("attack"),), exposed=True) for name in order if fight.group(name) is not None])
     return replace(fight, round=fight.round + 1, phase="declare", order=order[len(plans) :], plans=plans, pending=())
 
 
 @rule("ore-4.02-initialisation")
 def next_declaration(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Who is lowest declares everything he will do, knowing what was declared before him; who is highest knows most."""
+    """The lowest declares all actions first; the highest knows most."""
     fight = yield from declaration(rules, fight)
     return fight if fight.order else (yield from make_ready(rules, fight))
 
 
 def declaration(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Who is next declares, and says what shield and Drama Points are for."""
+    """The next declaration, with shield and Drama Points."""
     name = fight.order[0]
     ruled = (yield from compelled(rules, fight, name)) if fight.powers else None
     acts = ruled if ruled is not None else (yield from declare(rules, fight, name))
@@ -90,7 +90,7 @@ def declaration(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def make_ready(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Everybody has declared: what needs no roll happens now (ruling), and it is clear who rolls what."""
+    """After the declarations: actions without a roll happen (ruling), and all rolls are ready."""
     fight = yield from before_the_dice(rules, fight)
     casts = []
     for plan in people(fight):
@@ -104,7 +104,7 @@ def make_ready(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def cast_for(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast | None]]:
-    """What somebody rolls; what cannot be done any more since everybody has moved is left out."""
+    """The roll of a fighter, without actions that became impossible."""
     fighter = fight.fighter(plan.who)
     plan = with_spare_sets(rules, fight, with_words(rules, fight, plan))
     if fighter.profile.powers:
@@ -116,7 +116,7 @@ def cast_for(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast 
             try:
                 action_of(act).attempt(rules, fight, fighter, act)
             except UserError as error:
-                yield Tell(Happened(plan.who, f"cannot {words_of(act)}: {error}", "bad"))
+                yield Tell(Happened(plan.who, f"gives up {action_phrase(words_of(act))}: {error}", "bad"))
                 plan = replace(plan, acts=tuple([candidate for candidate in plan.acts if candidate != act]) or (Act("pass"),))
         if not in_one_roll(plan):
             return plan, None
@@ -128,19 +128,19 @@ def cast_for(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast 
 
 
 def unrolled(plan: Plan) -> tuple[Act, ...]:
-    """What somebody declared that needs no dice."""
+    """Declared actions without a roll."""
     return tuple([act for act in plan.acts if not action_of(act).rolled])
 
 
 def people(fight: Fight) -> list[Plan]:
-    """What everybody declared who has a name."""
+    """The plans of named people."""
     mooks = [group.name for group in fight.groups]
     return [plan for plan in fight.plans if plan.who not in mooks]
 
 
 def before_the_dice(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """What needs no dice happens in the order of declarations; then whoever strikes at somebody a few steps away walks up to him, so
-    that nobody walks away from a blow without a run (rulings)."""
+    """Actions without a roll happen in order of declaration; then attackers walk up to targets a few steps away, so that only a run
+    avoids a blow (rulings)."""
     for plan in people(fight):
         for act in plan.acts:
             if not (action := action_of(act)).rolled or action.begins:
@@ -153,7 +153,7 @@ def before_the_dice(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def is_far(rules: Ruleset, fight: Fight, who: str, act: Act) -> bool:
-    """Whether an action is done hand to hand to somebody who is out of reach."""
+    """Whether a close combat action has a target out of reach."""
     action = action_of(act)
     if not act.target or not action.rolled or not action.targeted or fight.distance(who, act.target) <= REACH:
         return False
@@ -162,7 +162,7 @@ def is_far(rules: Ruleset, fight: Fight, who: str, act: Act) -> bool:
 
 @rule("ore-4.03-determination")
 def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Everybody rolls for what was declared, all at the same time. Where no set can answer another, all are applied at once."""
+    """Everybody rolls at the same time. If no set can counter another, all are applied at once."""
     determined: Determined = yield from sub(determine, rules, fight.casts, fight.plain)
     pending: list[Pending] = []
     plans = {plan.who: plan for plan in fight.plans}
@@ -179,7 +179,7 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
                 yield from came_to("no set", scale_of(rules, fight, plan.who, act), plan.who, act.target)
             else:
                 pending.append(fire)
-                fight = yield from shots_fired(rules, fight, plan.who, (act,), _lowest(fire))
+                fight = yield from shots_fired(rules, fight, plan.who, (act,), _lowest_single(fire))
     pending = squads(rules, fight, pending)
     pending += still_choking(rules, fight)
     for group in fight.groups:
@@ -198,7 +198,7 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def made_of(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[tuple[Fight, list[Pending]]]:
-    """What somebody makes of the dice: rolled again where luck, points or feats allow it, and given to what was declared."""
+    """Rerolls and assigns the dice of a fighter."""
     plan = next(plan for plan in fight.plans if plan.who == cast.who)
     acts = in_one_roll(plan)
     fight, (sets, waste, _) = yield from after_the_roll(rules, fight, cast, plan, fell)
@@ -212,7 +212,7 @@ def made_of(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[tuple[
 
 
 def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], sets: tuple[Timed | None, ...]) -> Play[list[Pending]]:
-    """The sets that wait for their moment, each with the action that it serves."""
+    """The waiting sets, each with its action."""
     fighter, need = fight.fighter(cast.who), difficulty_of(rules, cast.difficulty) if cast.difficulty > 1 else 1
     off, thrown = fighter.hand == "off", fighter.in_hand if fighter.weapon.kind == "thrown" else 0
     pendings = []
@@ -237,19 +237,19 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
         if is_twinned(fight, pending):
             pendings.append(replace(pending, act=replace(act, twin=True)))
     if not pendings:
-        yield Tell(Happened(cast.who, f"rolls no set for {' and '.join(dict.fromkeys([named(act) for act in acts]))}"))
+        yield Tell(Happened(cast.who, f"rolls no set for {action_phrase(cast.what)}"))
     tried = [act for act in acts if not action_of(act).counters]
     if tried and all(pending.counters for pending in pendings):
         yield from came_to("no set", scale_of(rules, fight, cast.who, tried[0]), cast.who, tried[0].target)
     return pendings
 
 
-def _lowest(fire: Pending) -> int:
+def _lowest_single(fire: Pending) -> int:
     return min([height for width, height in fire.lying if width == 1], default=0)
 
 
 def still_choking(rules: Ruleset, fight: Fight) -> list[Pending]:
-    """Whoever is strangled is hurt again without a further roll, while the grip lasts and its owner does nothing else."""
+    """Strangling continues without a roll while the holder does nothing else."""
     idle = {plan.who for plan in people(fight) if not rolled(plan)}
     pendings = []
     for fighter in fight.fighters:
@@ -261,10 +261,10 @@ def still_choking(rules: Ruleset, fight: Fight) -> list[Pending]:
 
 
 def what_matters(rules: Ruleset, fight: Fight) -> str:
-    """How much of the dice can matter to who wins: nothing but Widths (and places) where nobody defends and Width is Speed; and where
-    two strike at each other, the slower has nothing left of a narrow set."""
+    """How much of the dice can affect the winner: only Widths (and locations) if nobody defends and Width is Speed; and of two who
+    attack each other, the slower narrow set is lost."""
     acts = [act for plan in fight.plans for act in plan.acts]
-    plain = all((action_of(act).plain or (act.kind in POWER_KINDS and _plain_power(rules, fight, act))) and not act.wait for act in acts)
+    plain = all((action_of(act).plain or (act.kind in POWER_KINDS and _is_plain_power(rules, fight, act))) and not act.wait for act in acts)
     if not plain or rules.word("speed") != "width" or rules.word("drama-points") != "none" or fight.groups:
         return ""
     if (
@@ -277,15 +277,15 @@ def what_matters(rules: Ruleset, fight: Fight) -> str:
     return f"{matters}, mutual" if _mutual(fight) else matters
 
 
-def _plain_power(rules: Ruleset, fight: Fight, act: Act) -> bool:
-    """Whether of a power's set nothing but the Width counts, beside where it strikes: nobody resists it, and it answers nothing."""
+def _is_plain_power(rules: Ruleset, fight: Fight, act: Act) -> bool:
+    """Whether only the Width of a power counts: no resistance, and not a counter."""
     known = next(known for fighter in fight.fighters for known in fighter.profile.powers if known.effect == act.skill)
     row = known.row(rules)
     return not row.resist and row.works in ("harm", "hinder", "inflame", "daze", "ward") and act.kind != "counter power"
 
 
 def _mutual(fight: Fight) -> bool:
-    """Whether exactly two people strike at each other, each once and within reach, so that the faster blow lands for certain."""
+    """Whether exactly two people attack each other once within reach, so that the faster blow surely lands."""
     blows = [(plan.who, act) for plan in fight.plans for act in plan.acts if action_of(act).blow and act.shots == 1]
     if len(blows) != 2 or any(len(plan.acts) > 1 for plan in fight.plans):
         return False
@@ -295,7 +295,7 @@ def _mutual(fight: Fight) -> bool:
 
 
 def spent(fight: Fight, name: str) -> Play[Fight]:
-    """What was gathered for an attack is used up by it, and lost by whoever did something else in between."""
+    """Dice gathered for an attack are used up by it, or lost by other actions."""
     before = fighter = fight.fighter(name)
     if not (fighter.tripped or fighter.impresses or fighter.aim or fighter.feints or fighter.profile.feats):
         return fight
@@ -308,7 +308,7 @@ def spent(fight: Fight, name: str) -> Play[Fight]:
         fighter = replace(fighter, impresses=False)
     if (strikes or not any(action.gathers for action in actions)) and (fighter.aim or fighter.feints):
         if not strikes:
-            yield Tell(Happened(name, "has the aim no longer" if fighter.aim else "has lost what the feints had won", "bad"))
+            yield Tell(Happened(name, "loses the aim" if fighter.aim else "loses the bonus from feints", "bad"))
         fighter = replace(fighter, aim=0, feints=0, against="")
     if fighter.profile.feats:
         marks = marks_left(fighter, plan.acts if plan is not None else ())
@@ -321,21 +321,21 @@ def spent(fight: Fight, name: str) -> Play[Fight]:
 
 @rule("ore-4.05-resolution-order", "ore-4.04-no-reaction-to-faster")
 def resolve_fastest(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The fastest sets that wait are applied, those of equal Speed at the same time; everybody who is hit loses a die from a set that
-    still waits. A defence waits for what it can answer. When nothing is left, the round is over."""
+    """Applies the fastest sets, those of equal Speed at the same time; everybody who is hit loses a die from a waiting set. Defences
+    wait for attacks. Then the round ends."""
     waiting = [candidate for candidate in fight.pending if not candidate.counters]
     if not waiting:
         return (yield from end_round(rules, fight))
     top = max([moment(fight, candidate) for candidate in waiting])
     held_back = next((candidate for candidate in waiting if candidate.act.wait and moment(fight, candidate) == top), None)
     if held_back is not None:
-        return (yield from _waits(rules, fight, held_back))
+        return (yield from _ask_when_to_act(rules, fight, held_back))
     fight, _ = yield from applied_at(rules, fight, top)
     return fight
 
 
 def applied_at(rules: Ruleset, fight: Fight, top: Speed) -> Play[tuple[Fight, tuple[str, ...]]]:
-    """All sets of this Speed are applied, and those who are hit by them lose dice of what waits; who was hit, once for each die."""
+    """Applies all sets of this Speed, then lost dice; returns who was hit, once per die."""
     hits: list[str] = []
     before = fight
     while (result := _next_at(fight, top)) is not None:
@@ -350,35 +350,35 @@ def applied_at(rules: Ruleset, fight: Fight, top: Speed) -> Play[tuple[Fight, tu
         fight, loses = yield from flinches(rules, fight, name)
         if loses:
             left = yield from loses_a_die(rules, fight.pending, name)
-            fight = yield from _without_ground(replace(fight, pending=left), fight.pending)
+            fight = yield from _drop_dependents(replace(fight, pending=left), fight.pending)
     yield from given_up(rules, fight, waited)
     return fight, tuple(hits)
 
 
 @rule("ore-1.13-multiple-actions")
 def moment(fight: Fight, each: Pending) -> tuple[int, ...]:
-    """When a set is applied: at its own Speed, but never before the action that it rests on."""
+    """When a set is applied: at its Speed, but not before the action it depends on."""
     if not each.needs:
         return each.speed
     rests = next((other for other in fight.pending if other.who == each.who and other.place == each.needs), None)
     return each.speed if rests is None else min(each.speed, moment(fight, rests))
 
 
-def _without_ground(fight: Fight, before: tuple[Pending, ...]) -> Play[Fight]:
-    """What rested on a set that a hit has spoiled is lost with it."""
+def _drop_dependents(fight: Fight, before: tuple[Pending, ...]) -> Play[Fight]:
+    """Removes sets that depended on a spoiled set."""
     spoilt = [
         earlier for earlier in before if not any((pending.who, pending.place) == (earlier.who, earlier.place) for pending in fight.pending)
     ]
     for gone in spoilt:
         lost = [candidate for candidate in fight.pending if gone.place and candidate.who == gone.who and candidate.needs == gone.place]
         for candidate in lost:
-            yield Tell(Happened(candidate.who, f"cannot {words_of(candidate.act)} without the {gone.act.kind}", "bad"))
+            yield Tell(Happened(candidate.who, f"gives up {action_phrase(words_of(candidate.act))}: {the_act(gone.act)} failed", "bad"))
         fight = replace(fight, pending=tuple([candidate for candidate in fight.pending if candidate not in lost]))
     return fight
 
 
 def still_armed(before: Fight, fight: Fight, pending: Pending) -> Pending:
-    """Whoever lost his weapon in this very moment still strikes with it."""
+    """A fighter disarmed at this Speed still strikes with the weapon."""
     if fight.group(pending.who) is not None or pending.act.weapon:
         return pending
     number = before.fighter(pending.who).in_hand
@@ -386,7 +386,7 @@ def still_armed(before: Fight, fight: Fight, pending: Pending) -> Pending:
 
 
 def _next_at(fight: Fight, speed: tuple[int, ...]) -> Pending | None:
-    """The next set to be applied at this Speed; what another rests on comes before it."""
+    """The next set at this Speed; dependencies first."""
     pendings = [candidate for candidate in fight.pending if not candidate.counters and moment(fight, candidate) == speed]
     if len(pendings) < 2:
         return pendings[0] if pendings else None
@@ -394,12 +394,12 @@ def _next_at(fight: Fight, speed: tuple[int, ...]) -> Pending | None:
     return next((candidate for candidate in pendings if (candidate.who, candidate.place) in needed), pendings[0])
 
 
-def _waits(rules: Ruleset, fight: Fight, item: Pending) -> Play[Fight]:
-    """Whoever waits says after which slower set he acts; with nobody slower the action is lost."""
+def _ask_when_to_act(rules: Ruleset, fight: Fight, item: Pending) -> Play[Fight]:
+    """Asks a waiting fighter after which slower set to act; without one the action is lost."""
     slower = sorted({other.speed for other in fight.pending if other.speed < item.speed and other is not item}, reverse=True)
     others = tuple([other for other in fight.pending if other is not item])
     if not slower:
-        yield Tell(Happened(item.who, "has waited for nothing"))
+        yield Tell(Happened(item.who, "waits in vain and loses the action"))
         yield from closed(rules, fight, item, "in vain")
         return replace(fight, pending=others)
     options = tuple([Option(written(speed), f"At Speed {written(speed)}", speed) for speed in slower])
@@ -408,7 +408,7 @@ def _waits(rules: Ruleset, fight: Fight, item: Pending) -> Play[Fight]:
 
 
 def end_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """The round is over: whoever ran far enough is gone, and time does what it does."""
+    """Ends the round: escapes, then effects of time."""
     for plan in people(fight):
         if any(act.kind == "run" and act.away for act in plan.acts) and fight.able(plan.who):
             fight = yield from escapes_the_fight(fight, plan.who)

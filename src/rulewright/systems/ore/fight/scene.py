@@ -1,4 +1,4 @@
-"""A fight as a scene: how it begins, steps, ends, what each person may see of it, and what matters to a question."""
+"""The fight as a scene: start, steps, end, views and relevance for questions."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -13,6 +13,7 @@ from rulewright.field.field import Spot
 from rulewright.field.map_strokes import GroundWords
 from rulewright.field.placement import Standing
 from rulewright.field.places import free
+from rulewright.grammar import count
 from rulewright.play import Choice, Play, Verdict
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
@@ -42,25 +43,25 @@ __all__ = ["TACTICS", "FightScene", "begin"]
 
 
 def ground_words(rules: Ruleset) -> GroundWords:
-    """What a map of this game may say of its ground."""
+    """The words for terrain on maps of this game."""
     return GroundWords(tuple(area_words()), tuple(cover_words(rules)))
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Fight:
-    """The fight in which a scenario begins; mooks of one file on one side are one group."""
+    """The fight at the start of a scenario; mooks of one file and side are a group."""
     ground = scenario.ground(Ground)
     if not 0 <= ground.metres <= 10_000 or not 0 <= ground.room_for_mooks <= 200:
-        raise UserError("place: metres go from 0 to 10000, room_for_mooks from 0 to 200")
+        raise UserError("place: metres must be from 0 to 10,000 and room_for_mooks from 0 to 200")
     if not 0 <= ground.area <= MOST_AREA:
-        raise UserError(f"place: area goes from 0 to {MOST_AREA}")
+        raise UserError(f"place: area must be from 0 to {MOST_AREA}")
     if ground.cover:
         hidden_heights(rules, ground.cover)  # refuses cover that there is not
     if ground.cover_material:
         hardness(rules, ground.cover_material)
     if not 1 <= ground.escape <= 10_000:
-        raise UserError("place: escape goes from 1 to 10000 metres")
+        raise UserError("place: escape must be from 1 to 10,000 metres")
     if not 0 <= ground.cover_metres <= 50:
-        raise UserError("place: cover_metres go from 0 to 50")
+        raise UserError("place: cover_metres must be from 0 to 50")
     area = scenario.map_understood(ground_words(rules))
     fighters: list[Fighter] = []
     mooks: dict[tuple[str, Mook, Spot | None], list[str]] = {}
@@ -69,7 +70,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         at = None if area.bare else (float(spot[0]), float(spot[1]))
         if isinstance(member.character, Mook):
             if member.state:
-                raise UserError(f"{member.name}: mooks have no state of their own; what they wear and carry stands in their file")
+                raise UserError(f"{member.name}: mooks have no state of their own; edit their file instead")
             mooks.setdefault((member.side, member.character, at if member.at else None), []).append(member.name)
         else:
             fighter = replace(enter(rules, member.character, member.name, member.side, places[member.side]), at=at)
@@ -80,13 +81,13 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     ]
     groups = _apart(groups, {fighter.name for fighter in fighters})
     if not fighters:
-        raise UserError("a fight needs somebody with a name: mooks alone have nobody to attack")
+        raise UserError("a fight needs at least one character: mooks alone have nobody to attack")
     fight = Fight(ground, tuple(fighters), tuple(groups), rounds=scenario.rounds, map=area)
     return checked(fight if fight.bare else _on_its_ground(fight))
 
 
 def _on_its_ground(fight: Fight) -> Fight:
-    """A fight on a map: mooks without a place stand where there is room, and nobody stands where nobody can."""
+    """A fight on a map: places for mooks, and checks of all places."""
     for group in [candidate for candidate in fight.groups if candidate.at is None]:
         mates = [fighter.at for fighter in fight.fighters if fighter.side == group.side and fighter.at is not None]
         fight = fight.put_group(replace(group, at=free(fight.field, mates[0] if mates else (0.0, 0.0))))
@@ -106,7 +107,7 @@ def _refuse_place(fight: Fight, fighter: Fighter | Group) -> None:
 
 
 def _apart(groups: list[Group], taken: set[str]) -> list[Group]:
-    """Groups of which none is called like another, or like somebody."""
+    """Groups with unique names."""
     result = []
     for group in groups:
         name, number = group.name, 1
@@ -119,22 +120,22 @@ def _apart(groups: list[Group], taken: set[str]) -> list[Group]:
 
 
 def checked(fight: Fight) -> Fight:
-    """A fight that somebody described by hand, if everything in it fits together."""
+    """Checks that a fight is consistent."""
     for fighter in fight.fighters:
         places = range(len(fighter.profile.weapons))
         for place in (fighter.in_hand, fighter.off_hand, *fighter.lost, *fighter.taken, *[place for place, _ in fighter.spent]):
             if place not in places:
-                raise UserError(f"{fighter.name}: there are {len(places)} things to fight with, counted from 0, and none at {place}")
+                raise UserError(f"{fighter.name}: there is no weapon {place}; weapons are numbered from 0 to {len(places) - 1}")
         for other in filter(None, (fighter.held_by, fighter.close_to, fighter.against)):
             fight.side_of(other)
     for group in fight.groups:
         if len(group.members) < max(1, group.mob.number):
-            raise UserError(f"{group.name}: every one of {group.mob.number} mooks needs a name")
+            raise UserError(f"{group.name}: each of the {count(group.mob.number, 'mook')} needs a name")
     for name in (*fight.order, *[plan.who for plan in fight.plans], *[pending.who for pending in fight.pending]):
         fight.side_of(name)
     for lies in fight.floor:
         if not 0 <= lies.place < len(fight.fighter(lies.owner).profile.weapons):
-            raise UserError(f"{lies.owner}: what lies on the floor is one of the weapons, by its place")
+            raise UserError(f"{lies.owner}: there is no weapon {lies.place} to lie on the floor")
     for who, act in [(plan.who, act) for plan in fight.plans for act in plan.acts] + [(set_.who, set_.act) for set_ in fight.pending]:
         action_of(act)
         if (
@@ -142,20 +143,20 @@ def checked(fight: Fight) -> Fight:
             and act.kind != "pick up"
             and not all(0 <= at < len(fight.fighter(who).profile.weapons) for at in (act.weapon, act.off_hand))
         ):
-            raise UserError(f"{who}: an act names a weapon by its place, from 0 to {len(fight.fighter(who).profile.weapons) - 1}")
+            raise UserError(f"{who}: an act refers to a weapon by its number, from 0 to {len(fight.fighter(who).profile.weapons) - 1}")
     for work in fight.powers:
         fight.side_of(work.by), fight.side_of(work.on)
         if work.effect != "Analgesic Touch":  # which is a Secret Feat
             fight.fighter(work.by).profile.power(work.effect)
     if fight.phase == "declare" and not fight.order:
-        raise UserError("nobody is left to declare: the phase is roll, not declare")
+        raise UserError("nobody is left to declare; the phase must be roll, not declare")
     if not {cast.who for cast in fight.casts} <= {plan.who for plan in fight.plans if plan.acts}:
-        raise UserError("whoever rolls has declared something: casts and plans name the same people")
+        raise UserError("everyone who rolls must have declared an action: casts and plans must name the same people")
     return fight
 
 
 def _place_for(fight: Fight, side: str) -> int:
-    """Where somebody new on a side begins: beside the others of it, or where a further side would."""
+    """The place of a newcomer: beside the own side, or where a new side starts."""
     own = [fighter.metres for fighter in fight.fighters if fighter.side == side] + [
         group.metres for group in fight.groups if group.side == side
     ]
@@ -163,7 +164,7 @@ def _place_for(fight: Fight, side: str) -> int:
 
 
 class FightScene(Scene[Fight]):
-    """The One Roll Engine's rounds: every declaration is a step, the roll is one, and so is every moment in which sets resolve."""
+    """Fights: every declaration, the roll, and every Speed with results is a step."""
 
     state_type = Fight
     described = Ground
@@ -171,17 +172,17 @@ class FightScene(Scene[Fight]):
     followed = 40
 
     def weighs(self, state: Fight, choice: Choice[Any]) -> bool:
-        """Of what is asked before a round only what somebody does in it."""
+        """Whether chances are computed: only for actions, not for questions before a round."""
         return state.phase != "begin" or choice.topic == "act"
 
     def threatened(self, state: Fight, who: str) -> bool:
-        """Whether the round still goes on, and a set may come at somebody."""
+        """Whether a set may still hit somebody this round."""
         if state.phase != "resolve":
             return state.phase != "begin"
         return any(not candidate.counters and candidate.act.target in (who, "") for candidate in state.pending)
 
     def under_way(self, state: Fight, who: str) -> bool:
-        """Whether somebody has still to roll for what he declared, or has a set that waits."""
+        """Whether a fighter still has to roll, or has a waiting set."""
         if state.phase in ("declare", "roll"):
             return any(plan.who == who and rolled(plan) for plan in state.plans)
         return any(candidate.who == who and not candidate.counters for candidate in state.pending)
@@ -202,14 +203,14 @@ class FightScene(Scene[Fight]):
             if group.able:
                 standing.add(group.side)
         if not standing:
-            return Result(None, "nobody is left standing")
+            return Result(None, "nobody can still act")
         if len(standing) == 1:
             winner = next(iter(standing))
             return Result(winner, f"only {winner} can still act")
         if not people:
-            return Result(None, "only mooks are left, and nobody to tell of it")
+            return Result(None, "only mooks are left")
         if state.round >= state.rounds and state.phase == "begin":
-            return Result(None, f"{state.rounds} rounds have passed")
+            return Result(None, f"{count(state.rounds, 'round')} {'has' if state.rounds == 1 else 'have'} passed")
         return None
 
     def sides(self, state: Fight) -> Mapping[str, tuple[str, ...]]:
@@ -229,7 +230,7 @@ class FightScene(Scene[Fight]):
 
     def join(self, state: Fight, newcomer: Any, side: str) -> Fight:
         if any(newcomer.name == name for names in self.sides(state).values() for name in names):
-            raise UserError(f"there is a {newcomer.name} in this fight already: give the newcomer another name")
+            raise UserError(f"there is already a {newcomer.name} in this fight; give the newcomer another name")
         placed = Placed.coming(newcomer, side)
         if isinstance(newcomer, Mook):
             taken = {fighter.name for fighter in state.fighters} | {group.name for group in state.groups}
@@ -244,7 +245,7 @@ class FightScene(Scene[Fight]):
     carries = CARRIES
 
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
-        """What a person takes along; mooks of one file are all alike, and fresh ones come next time."""
+        """Lasting results of a person; mooks have none."""
         return next((aftermath(fighter) for fighter in state.fighters if fighter.name == who), {})
 
     def checked(self, state: Fight) -> Fight:
@@ -262,11 +263,11 @@ class FightScene(Scene[Fight]):
         return moved
 
     def ground(self, state: Fight) -> tuple[field_ground.Ground, field_ground.Changes] | None:
-        """The map, where there is one; else people stand on a line."""
+        """The map, if there is one."""
         return None if state.bare else (state.map, state.changes)
 
     def standing(self, state: Fight) -> Mapping[str, Standing]:
-        """Everybody with a place on the map; mooks of a group stand side by side there."""
+        """Everybody with a place on the map; mooks of a group stand side by side."""
         standing_by_name = {fighter.name: Standing(*fighter.at, fighter.side) for fighter in state.fighters if fighter.at is not None}
         for group in state.groups:
             if group.at is not None:
@@ -276,7 +277,7 @@ class FightScene(Scene[Fight]):
         return standing_by_name
 
     def sees(self, state: Fight, who: str, other: str) -> bool:
-        """As the ground lets them; mooks from where their group is."""
+        """Visibility by terrain; mooks see from the place of their group."""
         return state.sees(_speaker(state, who), _speaker(state, other))
 
     def ground_words(self) -> GroundWords:
@@ -286,7 +287,7 @@ class FightScene(Scene[Fight]):
         return {"cover": tuple(cover_words(self.rules)), "cover_material": materials(self.rules)}
 
     def imagining(self, state: Fight, side: str) -> "Imagine[Fight] | None":
-        """Everything is open but where those are whom nobody sees; a group of mooks stands together."""
+        """Hidden information: only the places of unseen people; a group stands together."""
         unseen = unseen_by(self, state, side)
         movers = [name for name in unseen if _first(state, _speaker(state, name)) == name]
         return partial(self._hidden_anew, state, side, movers) if movers else None
@@ -303,7 +304,7 @@ class FightScene(Scene[Fight]):
         return replace(self._shown(state, self.in_sight(state, mine) if who is not None else None), field=self.field_shown(state, who))
 
     def _shown(self, state: Fight, seen: frozenset[str] | None) -> SceneView:
-        """What is to be seen of those who are seen; of all where nobody is hidden."""
+        """The part of the fight that a side sees."""
         declared = dict.fromkeys(plan.who for plan in state.plans)
         if state.phase == "resolve":
             waiting = sorted(state.pending, key=lambda item: item.speed, reverse=True)
@@ -319,13 +320,13 @@ class FightScene(Scene[Fight]):
         if seen is not None:
             cards, places = [card for card in cards if card.name in seen], [place for place in places if place.name in seen]
             turns = [turn for turn in turns if _first(state, turn.who) in seen]
-        phase = {"begin": "", "declare": ": who does what", "roll": ": everybody rolls", "resolve": ": the fastest first"}[state.phase]
+        phase = {"begin": "", "declare": ": declarations", "roll": ": rolls", "resolve": ": results, fastest first"}[state.phase]
         headline = f"Round {state.round}{phase}" if state.round else "Before the first round"
         return SceneView("Fight", headline, tuple(cards), Timeline(tuple(turns), name="Order"), tuple(places))
 
 
 def _undeclared(state: Fight, unseen: frozenset[str]) -> Fight:
-    """Those whom a side does not see have still to declare, and have rolled nothing, save whoever acts now."""
+    """Unseen people count as undeclared and unrolled, except the acting one."""
     now = max(state.pending, key=lambda item: item.speed, default=None)
     acting = {now.who} if now is not None else set(state.order[:1])
     hidden = unseen - acting
@@ -341,7 +342,7 @@ def _undeclared(state: Fight, unseen: frozenset[str]) -> Fight:
 
 
 ABREAST = 0.7
-"""Metres between mooks who stand side by side."""
+"""Metres between mooks side by side."""
 
 
 def _speaker(state: Fight, name: str) -> str:
@@ -359,7 +360,7 @@ def _first(state: Fight, name: str) -> str:
 
 
 def _card(rules: Ruleset, fight: Fight, fighter: Fighter) -> Card:
-    """How somebody fares. In this game everybody declares in the open and rolls in the open, and wounds can be seen."""
+    """The card of a fighter. Declarations, rolls and wounds are public in this game."""
     second = fighter.profile.weapons[fighter.off_hand].name if fighter.off_hand else ""
     pieces: list[AnyPiece] = [*_tracks(fighter.body), Tag(name=fighter.weapon.name + (f" and {second}" if second else ""))]
     if fighter.weapon.magazine:
@@ -391,7 +392,7 @@ def _card(rules: Ruleset, fight: Fight, fighter: Fighter) -> Card:
         ("mounted", fighter.mounted),
         (f"tripped -{fighter.tripped}d", fighter.tripped > 0),
         (f"held by {fighter.held_by}", bool(fighter.held_by)),
-        (f"inside {fighter.close_to}'s guard", bool(fighter.close_to)),
+        (f"close in on {fighter.close_to}", bool(fighter.close_to)),
         (_whereabouts(fight, fighter), fighter.at is None and (bool(fight.ground.metres) or fighter.metres != 0)),
     ]
     pieces.extend([Tag(name=name) for name, holds in states if holds])
@@ -401,7 +402,7 @@ def _card(rules: Ruleset, fight: Fight, fighter: Fighter) -> Card:
 
 
 def _powers(rules: Ruleset, fight: Fight, fighter: Fighter) -> list[AnyPiece]:
-    """What powers do to somebody, what he keeps up, and what is left of what limits him."""
+    """Effects of powers, sustained powers and limits."""
     steppers: list[AnyPiece] = []
     for power in fight.powers:
         if power.on == fighter.name:
@@ -410,27 +411,27 @@ def _powers(rules: Ruleset, fight: Fight, fighter: Fighter) -> list[AnyPiece]:
                 f"{power.dice:+d}d" if power.dice else "",
                 power.word.replace(":", ": "),
             ]
-            words.append(f"{power.rounds} rounds" if power.rounds > 0 else "")
+            words.append(count(power.rounds, "round") if power.rounds > 0 else "")
             steppers.append(
                 Tag(", ".join(filter(None, words)), power.by != power.on, name=power.effect, rule=rule_for(rules, power.effect))
             )
         elif power.by == fighter.name and power.kept:
-            steppers.append(Tag(f"on {power.on}, -{power.kept}d", name=f"keeps up {power.effect}", rule=rule_for(rules, power.effect)))
+            steppers.append(Tag(f"on {power.on}, -{power.kept}d", name=f"sustains {power.effect}", rule=rule_for(rules, power.effect)))
     for power_set, most in {known.set: known.energy for known in fighter.profile.powers if known.energy}.items():
         steppers.append(Pool(most - fighter.reserve.spent(power_set), most, name="Energy Points", rule="ore-5.02-limit-rating"))
     if fighter.reserve.light:
-        steppers.append(Tag(f"{fighter.reserve.light} rounds", name="light gathered"))
+        steppers.append(Tag(count(fighter.reserve.light, "round"), name="light gathered"))
     return steppers
 
 
 def _whereabouts(fight: Fight, fighter: Fighter) -> str:
-    """Where somebody is: the place on the line, and how far the nearest enemy is."""
+    """The position on the line and the distance to the nearest enemy."""
     foe = fight.nearest_foe(fighter.name)
     return f"at {fighter.metres} m" + (f", {fight.distance(fighter.name, foe)} m from {foe}" if foe else "")
 
 
 def _tracks(body: AnyBody) -> list[AnyPiece]:
-    """A body's boxes, as its damage system has them."""
+    """The boxes of a body by damage system."""
     if isinstance(body, Located):
         return [_track(part.location.capitalize(), part.boxes, part.kill, part.shock, "ore-4.07-health-boxes") for part in body.parts]
     if isinstance(body, Vital):
@@ -450,7 +451,7 @@ def _track(name: str, boxes: int, kill: int, shock: int, rule: str) -> Track:
 
 
 def _mook_cards(group: Group) -> list[Card]:
-    """A card for every mook: what is left of the Threat Rating, the strongest first, and what the whole group rolls."""
+    """A card for every mook with remaining Threat Rating, strongest first, and the dice of the group."""
     mob = group.mob
     dice = f"{mook_dice(mob)} dice of {sum(mob.ratings)}"
     cards = []

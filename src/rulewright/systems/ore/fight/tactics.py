@@ -1,4 +1,4 @@
-"""Named ways to decide, for scenario files and for whoever has nobody to ask. A tactic sees the choice and what it is about."""
+"""Named tactics for fights. A tactic sees the choice and its situation."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,13 +15,13 @@ URGENT = urgent()
 
 
 def _first(choice: Choice[Any], *beginnings: str) -> Given | None:
-    """The first key that begins like one of these."""
+    """The first key with one of these prefixes."""
     allowed = choice.keys()
     return next((key for key in allowed if key.startswith(beginnings)), None)
 
 
 def dice_used(choice: Choice[Any]) -> Given | None:
-    """Which set anybody would use, the widest and of these the fastest and highest, or which dice; None where something else is asked."""
+    """The usual choice of set (widest, then fastest and highest) or dice; None for other questions."""
     about = choice.about
     if choice.topic == "set" and isinstance(about, Lying) and isinstance(choice.options, tuple):
         return max(choice.options, key=lambda option: (option.value[0], option.value[2], option.value[1])).key
@@ -37,14 +37,14 @@ def _situation(choice: Choice[Any]) -> tuple[Fight, Fighter]:
 
 
 def _foe(choice: Choice[Any]) -> str:
-    """Whom to attack: the first enemy who is still there, one with a name before mooks."""
+    """The target: the first enemy left, people before mooks."""
     fight, me = _situation(choice)
     foes = sorted(fight.known_foes(me.name), key=lambda foe: not fight.sees(me.name, foe)) if fight.hiding else fight.foes(me.side)
     return foes[0] if foes else ""
 
 
 def _sensible(choice: Choice[Any]) -> Given:
-    """What anybody would answer to the smaller questions."""
+    """Answers to minor questions."""
     options = choice.options
     if choice.topic == "counter":
         assert isinstance(options, Range)
@@ -64,7 +64,7 @@ def _sensible(choice: Choice[Any]) -> Given:
 
 
 def _seek(choice: Choice[Any], foe: str) -> Given:
-    """Nobody is in sight: up, and to whom one's side knows of, or open a door that is shut, or go to one."""
+    """With nobody in sight: stand up, go to known enemies, or open doors."""
     fight, me = _situation(choice)
     assert me.at is not None
     doors = [f"open {door}" for door in doors_to_try(fight.field, me.at)]
@@ -79,20 +79,20 @@ def _where_to_seek(choice: Choice[Any]) -> Given:
 
 
 def _highest(choice: Choice[Any]) -> Given:
-    """The set that is highest, of these the widest."""
+    """The highest set, then the widest."""
     assert isinstance(choice.options, tuple)
     return max(choice.options, key=lambda option: (option.value[1], option.value[0])).key
 
 
 def _spread(choice: Choice[Any]) -> Given:
-    """Mooks spread their attacks: whoever has the fewest coming is next."""
+    """Mooks spread their attacks: the target with the fewest attacks is next."""
     coming = [candidate.act.target for candidate in choice.about.fight.pending]
     return min(choice.keys(), key=coming.count)
 
 
 @local
 def attacker(choice: Choice[Any]) -> Given:
-    """Attack the first enemy there is, with the widest set; get up, close in or put out a fire first where that is needed."""
+    """Attack the first enemy with the widest set; stand up, close in or put out a fire if needed."""
     if choice.topic != "act":
         return _sensible(choice)
     foe = _foe(choice)
@@ -110,7 +110,7 @@ def attacker(choice: Choice[Any]) -> Given:
 
 
 def _rather(choice: Choice[Any], *keys: str) -> Given:
-    """The first of these that is allowed, else what an attacker does; `{foe}` is whom he would attack."""
+    """The first allowed key, else as an attacker; `{foe}` is the target."""
     if choice.topic != "act":
         return attacker(choice)
     foe = _foe(choice)
@@ -118,7 +118,7 @@ def _rather(choice: Choice[Any], *keys: str) -> Given:
 
 
 def _gathers(choice: Choice[Any], key: str, field: str, most: int) -> Given:
-    """The same until so much is gathered against whom he would attack, then strike."""
+    """Repeats an action until enough is gathered against the target, then attacks."""
     if choice.topic == "act":
         _, me = _situation(choice)
         if getattr(me, field) < most or me.against != _foe(choice):
@@ -128,7 +128,7 @@ def _gathers(choice: Choice[Any], key: str, field: str, most: int) -> Given:
 
 @local
 def careful(choice: Choice[Any]) -> Given:
-    """Attack and parry (or dodge) in one, and use high sets to defend."""
+    """Attack and parry (or dodge), and use high sets to defend."""
     if choice.topic == "set" and choice.about.cast.what in ACTIONS and ACTIONS[choice.about.cast.what].counters:
         return _highest(choice)
     return _rather(choice, "attack+parry:{foe}", "attack+dodge:{foe}")
@@ -136,7 +136,7 @@ def careful(choice: Choice[Any]) -> Given:
 
 @local
 def defender(choice: Choice[Any]) -> Given:
-    """Do nothing but parry or dodge, with the highest set."""
+    """Only parry or dodge, with the highest set."""
     return _highest(choice) if choice.topic == "set" else _rather(choice, "parry", "dodge", "pass")
 
 
@@ -166,7 +166,7 @@ def slasher(choice: Choice[Any]) -> Given:
 
 @local
 def mookslayer(choice: Choice[Any]) -> Given:
-    """Clear away the mooks first, then turn to whoever leads them."""
+    """Attack mooks first, then their leaders."""
     if choice.topic == "act":
         fight, me = _situation(choice)
         mooks = [group.name for group in fight.groups if group.side != me.side and group.able]
@@ -182,7 +182,7 @@ def gunner(choice: Choice[Any]) -> Given:
 
 @local
 def suppressor(choice: Choice[Any]) -> Given:
-    """Keep everybody's head down; fire bursts once they are all in cover."""
+    """Use suppressive fire; fire bursts once all are in cover."""
     if choice.topic == "act":
         fight, me = _situation(choice)
         foes = [fighter for fighter in fight.fighters if fighter.side != me.side and fighter.able]
@@ -193,7 +193,7 @@ def suppressor(choice: Choice[Any]) -> Given:
 
 @local
 def hero(choice: Choice[Any]) -> Given:
-    """Spend Drama Points whenever they help; apart from that, attack."""
+    """Spend Drama Points whenever they help; otherwise attack."""
     if choice.topic.startswith("drama"):
         return pick(choice, "yes", "hell-bent width", "determined", "1 width") or attacker(choice)
     return attacker(choice)
@@ -201,7 +201,7 @@ def hero(choice: Choice[Any]) -> Given:
 
 @local
 def psychic(choice: Choice[Any]) -> Given:
-    """Raise one ward, then use the strongest power there is on the first enemy; strike where there is none."""
+    """Raise a ward, then use the strongest power on the first enemy; otherwise attack."""
     if choice.topic != "act":
         return _sensible(choice)
     fight, me = _situation(choice)
@@ -220,7 +220,7 @@ def psychic(choice: Choice[Any]) -> Given:
 
 
 def _needed(fight: Fight, me: Fighter, stops: tuple[str, ...], choice: Choice[Any]) -> bool:
-    """Whether an enemy has a power that a ward is made for."""
+    """Whether an enemy has a power that the ward stops."""
     foes = [fighter for fighter in fight.fighters if fighter.side != me.side and fighter.able]
     natures = {nature for foe in foes for known in foe.profile.powers for nature in known.row(choice.about.rules).nature}
     return bool(natures & set(stops))
@@ -240,4 +240,4 @@ TACTICS: Mapping[str, Tactic] = {
     "mookslayer": mookslayer,
     "psychic": psychic,
 }
-"""The first is what anybody does who was given no tactic."""
+"""The first is the default tactic."""

@@ -1,1 +1,1 @@
-"""What people carry, wear and fire."""
+"""Weapons, armour and other gear."""

@@ -1,8 +1,7 @@
-"""Shields and armour: what they stop, how they wear, and what they weigh (book lines 4539-4713).
+"""Shields and armour: protection, wear and weight (book lines 4539-4713).
 
-`stopped` is the step between an attack and `body.damage`: it says how much Kill and Shock comes through. What a piece of armour stops
-(`protection`), what a weapon's PEN does (`pierced`), what comes through all the same (`bruising`) and what a blow does to the armour
-(`worn_down`) are steps of their own, so that the book's options can be combined.
+`stopped` is the step between an attack and `body.damage`: how much Kill and Shock comes through. Protection of a piece (`protection`),
+PEN (`pierced`), minimum damage (`bruising`) and wear (`worn_down`) are separate steps, so that the book's options combine.
 """
 
 import re
@@ -13,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import join
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, nearest, rule
 from rulewright.rules.reasons import Derived, Reason, total
 from rulewright.systems.ore.harm.body import Dealt
@@ -20,13 +20,13 @@ from rulewright.systems.ore.harm.locations import ARMS, LEGS, LOCATIONS, Locatio
 
 Trait = Literal["", "weak", "hardened"]
 Split = tuple[tuple[str, int], ...]
-"""What an armour stops of each class of damage, by its letter."""
+"""Protection by damage class letter."""
 WEARS_AT = {"weak": 3, "": 4, "hardened": 5}
-"""The Width that takes a point off an armour."""
+"""The Width that takes a point off armour."""
 
 
 class LightHeavyRow(TableRow, frozen=True):
-    """An armour by what it is made of: light (LAR) and heavy (HAR) rating."""
+    """Armour by material: light (LAR) and heavy (HAR) rating."""
 
     armour: str
     heavy: int
@@ -34,7 +34,7 @@ class LightHeavyRow(TableRow, frozen=True):
 
 
 class StrongerRow(TableRow, frozen=True):
-    """An armour rated from 1 to 6, and what it stops of each class of damage."""
+    """Armour rated from 1 to 6, with protection by damage class."""
 
     armour: str
     rating: int
@@ -42,7 +42,7 @@ class StrongerRow(TableRow, frozen=True):
 
 
 class BurdenRow(TableRow, frozen=True):
-    """What armour on a part of the body weighs: its rating less so much (rated 1-3), or a share of it less so much (rated 1-6)."""
+    """The weight of armour on a location: rating minus a number (rated 1-3), or a share of it minus a number (rated 1-6)."""
 
     location: Literal["head", "torso", "arms", "legs"]
     less: int
@@ -70,7 +70,7 @@ DAMAGE_CLASSES = Table("ore-4.08-opt14-damage-class", DamageClassRow)
 
 
 class Piece(Struct, frozen=True, cache_hash=True, gc=False):
-    """A piece of armour on a part of the body: its rating, what it is made of, what it stops of each class, and points it has lost."""
+    """A piece of armour on a location: rating, material, protection by class, and lost points."""
 
     location: Location
     name: str = "light"
@@ -83,28 +83,28 @@ class Piece(Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class Protection(Struct, frozen=True, cache_hash=True, gc=False):
-    """Everything that stands between a body and a blow: armour by part, and a shield with the part it covers beside its arm."""
+    """All protection of a body: armour by location, and a shield with its second location."""
 
     pieces: tuple[Piece, ...] = ()
     shield: int = 0
     shield_arm: Location = "left arm"
     covers: Location | None = None
     natural: Split = ()
-    """What the body itself stops of a class of damage, wherever it is struck."""
+    """Natural protection against a damage class, everywhere."""
 
     def piece(self, location: Location) -> Piece | None:
-        """The armour on a part of the body; the torso's covers the vital part too (ruling)."""
+        """The armour of a location; the torso's covers the vital part too (ruling)."""
         for piece in self.pieces:
             if piece.location == location:
                 return piece
         return self.piece("torso") if location == "vital" else None
 
     def shielded(self, location: Location) -> int:
-        """What the shield stops there."""
+        """Protection by the shield at a location."""
         return self.shield if location in (self.shield_arm, self.covers) else 0
 
     def put(self, piece: Piece) -> "Protection":
-        """The same with one piece changed."""
+        """The same with one changed piece."""
         return replace(self, pieces=tuple([piece if candidate.location == piece.location else candidate for candidate in self.pieces]))
 
 
@@ -112,7 +112,7 @@ BARE = Protection()
 
 
 class Hit(Struct, frozen=True, gc=False):
-    """An attack that has found its mark: the damage it brings, its Width, its PEN and its class of damage."""
+    """A hit: damage, Width, PEN and damage class."""
 
     kill: int
     shock: int
@@ -122,7 +122,7 @@ class Hit(Struct, frozen=True, gc=False):
 
 
 class Stops(NamedTuple):
-    """How much an armour takes from each form of damage."""
+    """Protection against each form of damage."""
 
     kill: int = 0
     shock: int = 0
@@ -136,10 +136,10 @@ _MADE = re.compile(r"(?:har (\d))?(?: ?\+ ?)?(?:lar (\d))?")
 
 @lru_cache(maxsize=4_000)
 def piece_of(rules: Ruleset, location: Location, written: str) -> Piece:
-    """A piece of armour as a sheet has it: `light`, `chain mail`, `kevlar, hardened`, `AR 3 (C3-I1-P2)`, `HAR 2 + LAR 1`."""
+    """A piece of armour from its notation: `light`, `chain mail`, `kevlar, hardened`, `AR 3 (C3-I1-P2)`, `HAR 2 + LAR 1`."""
     name, _, trait = (part.strip() for part in written.lower().partition(","))
     if trait not in WEARS_AT:
-        raise UserError(f"armour on the {location}: {trait!r} is no trait; there are weak and hardened")
+        raise UserError(f"armour on the {location}: {trait!r} is not a trait; choose weak or hardened")
     kind: Trait = trait  # type: ignore[assignment]
     if match := _RATED.fullmatch(name):
         rating = int(match[1])
@@ -162,7 +162,7 @@ def split_of(written: str) -> Split:
 
 
 def _made_of(rules: Ruleset, name: str, rating: int) -> tuple[int, int]:
-    """Light and heavy rating, twice that where armour is rated 1 to 6; what the list does not name is light if rated so (ruling)."""
+    """Light and heavy rating, doubled if armour is rated 1 to 6; unlisted armour is light if rated so (ruling)."""
     row, twice = LIGHT_HEAVY(rules).get(name), 2 if rules.on("stronger-armour") else 1
     if row is not None:
         return row.light * twice, row.heavy * twice
@@ -171,16 +171,15 @@ def _made_of(rules: Ruleset, name: str, rating: int) -> tuple[int, int]:
 
 @rule("ore-4.08-armour")
 def armour_rating(rules: Ruleset, name: str = "medium") -> int:
-    """Light armour is rated 1, medium 2 and heavy 3, in pieces bought for each part of the body; a named armour has half of its
-    rating from 1 to 6, rounded up (ruling: chain mail, rated 3 there, is called medium)."""
+    """Light armour is 1, medium 2, heavy 3, by location; a named armour has half its rating from 1 to 6, rounded up (ruling: chain mail,
+    rated 3, is medium)."""
     return CLASSES.of(rules, name) if name in CLASSES(rules) else -(-_named(rules, name).rating // 2)
 
 
 @rule("ore-4.08-opt12-stronger-armour")
 @instead_of(armour_rating, "stronger-armour")
 def stronger_rating(rules: Ruleset, name: str = "medium") -> int:
-    """Armour is rated from 1 to 6 by the list, one piece for each part and none above another; light, medium and heavy are 2, 4 and 6
-    (ruling)."""
+    """Armour from 1 to 6 by the list, one piece per location; light, medium and heavy are 2, 4 and 6 (ruling)."""
     return CLASSES.of(rules, name) * 2 if name in CLASSES(rules) else _named(rules, name).rating
 
 
@@ -198,8 +197,7 @@ def shield_rating(rules: Ruleset, shield: str = "medium") -> int:
 
 
 def worn(rules: Ruleset, armour: dict[str, str], shield: str = "", shield_arm: str = "left arm") -> Protection:
-    """What somebody wears and carries, as the file has it; `all` stands for every part of the body, `arms` and `legs` for both;
-    an empty one is none."""
+    """The armour and shield of a file; `all` means every location, `arms` and `legs` both."""
     pieces: dict[Location, Piece] = {}
     groups: dict[str, tuple[Location, ...]] = {
         "arms": ARMS,
@@ -211,7 +209,7 @@ def worn(rules: Ruleset, armour: dict[str, str], shield: str = "", shield_arm: s
             continue  # nothing, or what is worn everywhere
         result = groups.get(place) or tuple([LOCATION for LOCATION in LOCATIONS if place == LOCATION])
         if not result:
-            raise UserError(f"armour: {place!r} is no part of the body; there are {', '.join([*LOCATIONS, *groups])}")
+            raise UserError(f"armour: {place!r} is not a part of the body; choose {join([*LOCATIONS, *groups], 'or')}")
         for location in result:
             pieces[location] = piece_of(rules, location, written)
     arm: Location = "right arm" if shield_arm == "right arm" else "left arm"
@@ -223,22 +221,20 @@ def worn(rules: Ruleset, armour: dict[str, str], shield: str = "", shield_arm: s
 
 @rule("ore-4.08-armour", "ore-4.08-shields")
 def stopped(rules: Ruleset, hit: Hit, worn: Protection = BARE, location: Location = "torso") -> Dealt:
-    """What comes through: armour and shield each take their rating from Kill and from Shock, down to nothing; they add up (ruling)."""
+    """The damage that comes through: armour and shield reduce Kill and Shock and add up (ruling)."""
     return through(rules, hit, worn.piece(location), worn.shielded(location), resisted(rules, hit, worn, location))
 
 
 @rule("ore-2.33-preternatural-resistance")
 def resisted(rules: Ruleset, hit: Hit, worn: Protection = BARE, location: Location = "torso") -> int:
-    """What Preternatural Resistance to this class of damage stops, beside whatever is worn (ruling: they add up)."""
+    """Protection by Preternatural Resistance against this class, added to armour (ruling)."""
     return dict(worn.natural).get(hit.damage_class, 0)
 
 
 @rule("ore-4.08-armour", "ore-4.08-shields")
 def through(rules: Ruleset, hit: Hit, piece: Piece | None = None, shield: int = 0, extra: int = 0) -> Dealt:
-    """What a piece of armour, a shield and whatever else adds to the rating (cover, a body that resists: `extra`) let through.
-
-    PEN goes through what is worn first, and what is left of it lowers the rest too (ruling).
-    """
+    """The damage through armour, shield and other protection (cover, natural resistance: `extra`). PEN reduces worn armour first, then
+    the rest (ruling)."""
     stops = protection(rules, piece, hit) if piece is not None else Stops()
     if extra and hit.pen:
         whole = protection(rules, piece, replace(hit, pen=0)).kill if piece is not None else 0
@@ -254,7 +250,7 @@ def through(rules: Ruleset, hit: Hit, piece: Piece | None = None, shield: int = 
 
 @rule("ore-4.08-armour")
 def protection(rules: Ruleset, piece: Piece, hit: Hit) -> Stops:
-    """A piece of armour takes its rating from both forms of damage."""
+    """A piece of armour reduces both forms of damage by its rating."""
     rating = pierced(rules, max(0, piece.rating - piece.lost), hit.pen)
     return Stops(rating, rating)
 
@@ -262,7 +258,7 @@ def protection(rules: Ruleset, piece: Piece, hit: Hit) -> Stops:
 @rule("ore-4.08-opt11-lar-har")
 @instead_of(protection, "light-and-heavy-armour")
 def light_and_heavy(rules: Ruleset, piece: Piece, hit: Hit) -> Stops:
-    """Heavy armour stops Kill and Shock, light armour Shock alone; PEN lowers the heavy rating only (ruling), and so does wear first."""
+    """Heavy armour stops Kill and Shock, light armour only Shock; PEN and wear reduce the heavy rating first (ruling)."""
     heavy = pierced(rules, max(0, piece.heavy - piece.lost), hit.pen)
     light = max(0, piece.light - max(0, piece.lost - piece.heavy))
     return Stops(heavy, light + heavy)
@@ -271,10 +267,9 @@ def light_and_heavy(rules: Ruleset, piece: Piece, hit: Hit) -> Stops:
 @rule("ore-4.08-opt14-damage-class")
 @instead_of(protection, "damage-classes")
 def by_class(rules: Ruleset, piece: Piece, hit: Hit) -> Stops:
-    """An armour stops what its split says for the class of damage; a class that is not in it is not stopped. Armour without a split
-    stops all alike (ruling)."""
+    """Armour stops what its split says for the class, and nothing of other classes. Armour without a split stops all alike (ruling)."""
     if hit.damage_class not in DAMAGE_CLASSES(rules):
-        raise UserError(f"there is no class of damage {hit.damage_class!r}; there are {', '.join(DAMAGE_CLASSES(rules))}")
+        raise UserError(f"there is no damage class {hit.damage_class!r}; choose {join(tuple(DAMAGE_CLASSES(rules)), 'or')}")
     whole = dict(piece.split).get(hit.damage_class, 0) if piece.split else piece.rating
     rating = pierced(rules, max(0, whole - piece.lost), hit.pen)
     return Stops(rating, rating)
@@ -282,27 +277,27 @@ def by_class(rules: Ruleset, piece: Piece, hit: Hit) -> Stops:
 
 @rule("ore-4.08-opt16-penetration")
 def pierced(rules: Ruleset, rating: int = 3, pen: int = 2) -> int:
-    """What is left of a rating against a PEN: all of it, unless the campaign plays with penetration."""
+    """The rating left after PEN: unchanged without the option."""
     return rating
 
 
 @rule("ore-4.08-opt16-penetration")
 @instead_of(pierced, "penetration")
 def penetrated(rules: Ruleset, rating: int = 3, pen: int = 2) -> int:
-    """PEN lowers the rating for this blow alone, down to nothing."""
+    """PEN reduces the rating for this blow, down to 0."""
     return max(0, rating - pen)
 
 
 @rule("ore-4.08-opt10-minimum-damage")
 def bruising(rules: Ruleset, hit: Hit, left: Dealt) -> Dealt:
-    """What armour stops is gone, unless the campaign plays with minimum damage."""
+    """Damage that passes armour anyway: none without the option."""
     return left
 
 
 @rule("ore-4.08-opt10-minimum-damage")
 @instead_of(bruising, "minimum-damage")
 def minimum_damage(rules: Ruleset, hit: Hit, left: Dealt) -> Dealt:
-    """Kill that was stopped comes through as Shock, as much of it as the Width of the attack."""
+    """Stopped Kill becomes Shock, up to the Width of the attack."""
     return Dealt(left.kill, left.shock + min(hit.kill - left.kill, hit.width))
 
 
@@ -311,23 +306,20 @@ def minimum_damage(rules: Ruleset, hit: Hit, left: Dealt) -> Dealt:
 
 @rule("ore-4.08-opt15-ablative")
 def worn_down(rules: Ruleset, piece: Piece, width: int = 4) -> Piece:
-    """Armour keeps its rating, unless the campaign plays with ablative armour."""
+    """Wear of armour: none without the option."""
     return piece
 
 
 @rule("ore-4.08-opt15-ablative")
 @instead_of(worn_down, "ablative-armour")
 def ablated(rules: Ruleset, piece: Piece, width: int = 4) -> Piece:
-    """A blow of Width 4 takes a point off the armour it strikes, whatever its damage; weak armour loses it at 3, hardened at 5.
-
-    The damage of that blow is worked out first (ruling), and no armour falls below nothing.
-    """
+    """A blow of Width 4 takes a point off the armour it hits; weak armour at 3, hardened at 5. The damage is computed first (ruling)."""
     most = max(piece.rating, piece.light + piece.heavy)
     return replace(piece, lost=piece.lost + 1) if width >= WEARS_AT[piece.trait] and piece.lost < most else piece
 
 
 def struck(rules: Ruleset, worn: Protection, location: Location, width: int) -> Protection:
-    """What somebody wears after a blow of this Width on a part of the body."""
+    """The protection after a blow of this Width on a location."""
     piece = worn.piece(location)
     after = worn_down(rules, piece, width) if piece is not None else None
     return worn if after is None or after is piece else worn.put(after)
@@ -338,15 +330,15 @@ WEIGHTLESS: Derived[int] = total("Encumbrance", rule="ore-4.08-opt13-encumbrance
 
 @rule("ore-4.08-opt13-encumbrance")
 def encumbrance(rules: Ruleset, worn: Protection) -> Derived[int]:
-    """Armour weighs nothing that would matter, unless the campaign plays with encumbering armour."""
+    """Encumbrance: none without the option."""
     return WEIGHTLESS
 
 
 @rule("ore-4.08-opt13-encumbrance")
 @instead_of(encumbrance, "encumbering-armour")
 def armour_weight(rules: Ruleset, worn: Protection) -> Derived[int]:
-    """Each piece weighs by its rating (the heavy one, where armour has two) and its place; both arms count once, and so do both legs
-    (ruling), by the heavier piece."""
+    """The weight of each piece by rating (the heavy one of two) and location; both arms and both legs count once (ruling), by the
+    heavier piece."""
     terms = []
     for row in BURDENS(rules).values():
         places: tuple[Location, ...] = {"arms": ARMS, "legs": LEGS}.get(row.location, (row.location,))  # type: ignore[arg-type]
@@ -354,13 +346,13 @@ def armour_weight(rules: Ruleset, worn: Protection) -> Derived[int]:
         ratings = [piece.heavy if rules.on("light-and-heavy-armour") else piece.rating for piece in pieces]
         weight = burden(rules, row.location, max(ratings)) if ratings else 0
         if weight:
-            terms.append(Reason(f"{row.location}, rated {max(ratings)}", weight, "+", "ore-4.08-opt13-encumbrance"))
+            terms.append(Reason(f"{row.location}, rating {max(ratings)}", weight, "+", "ore-4.08-opt13-encumbrance"))
     return total("Encumbrance", *terms, rule="ore-4.08-opt13-encumbrance")
 
 
 @rule("ore-4.08-opt13-encumbrance")
 def burden(rules: Ruleset, location: Literal["head", "torso", "arms", "legs"] = "torso", rating: int = 3) -> int:
-    """What armour of a rating weighs on a part of the body: by one column where armour is rated 1-3, by the other where 1-6."""
+    """The weight of armour of a rating on a location."""
     row = BURDENS.get(rules, location)
     if not rules.on("stronger-armour"):
         return max(0, rating - row.less)
@@ -370,11 +362,11 @@ def burden(rules: Ruleset, location: Literal["head", "torso", "arms", "legs"] = 
 
 @rule("ore-4.08-opt13-encumbrance")
 def athletic_difficulty(encumbrance: int = 3, conditioning: int = 0) -> int:
-    """The Difficulty of everything athletic (not of attacks and parries) under an encumbrance; Armour Conditioning takes off its level."""
+    """The Difficulty of athletic actions (not attacks and parries) under encumbrance; Armour Conditioning reduces it."""
     return min(10, max(1, encumbrance - conditioning))
 
 
 @rule("ore-4.08-opt13-encumbrance")
 def encumbered(encumbrance: int = 5, body: int = 3) -> bool:
-    """More encumbrance than Body: nobody swims like that, and it tires like exertion."""
+    """Encumbrance above Body: no swimming, and it tires like exertion."""
     return encumbrance > body

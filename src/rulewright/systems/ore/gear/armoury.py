@@ -18,6 +18,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import join
 from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.gear.firearms import CALIBRES, FIREARMS, GUNS, example_firearm, firearm, firearm_ranges, spray_rating
 from rulewright.systems.ore.gear.missiles import Ranges, missile_weapon, pull_ranges, push_ranges, thrown_ranges
@@ -40,7 +41,7 @@ _FIRES: tuple[Fire, ...] = ("single action", "semi-automatic", "automatic")
 
 @lru_cache(maxsize=4_000)
 def weapon_named(rules: Ruleset, written: str) -> Weapon:
-    """The weapon that a sheet or a scenario writes down."""
+    """The weapon of a sheet or scenario."""
     name, colon, built = (part.strip() for part in written.lower().partition(":"))
     if colon and built:
         return _built(rules, name, built)
@@ -51,7 +52,7 @@ def weapon_named(rules: Ruleset, written: str) -> Weapon:
     if name in FIREARMS(rules):
         return example_firearm(rules, name)
     known = [*MELEE(rules), *FIREARMS(rules), BARE_HANDS.name]
-    own = "one of your own is written with what it is built from, as in `glaive: broad blade 3 hafted`"
+    own = "describe your own weapon by its parts, as in `glaive: broad blade 3 hafted`"
     raise UserError(f"there is no weapon {name!r}{nearest(name, known)}; {own}")
 
 
@@ -59,13 +60,13 @@ def _built(rules: Ruleset, name: str, built: str) -> Weapon:
     words = _Words(built)
     area, form, burns = words.after("area"), words.first(("kill", "shock")) if " area " in f" {built} " else "", words.take("burning")
     if not 0 <= area <= MOST_AREA:
-        raise UserError(f"{name}: an Area Rating goes from 0 to {MOST_AREA}, not to {area}")
+        raise UserError(f"{name}: an Area Rating goes from 0 to {MOST_AREA}, not {area}")
     weapon = _plainly_built(rules, name, words)
     return replace(weapon, area=area, area_form="kill" if form == "kill" else "shock", burns=burns) if area or burns else weapon
 
 
 def _plainly_built(rules: Ruleset, name: str, words: "_Words") -> Weapon:
-    """A weapon from what its description says beside an area and fire."""
+    """A weapon from its description, without area and fire."""
     energy = words.take("energy")
     if gun := words.first(GUNS(rules)):
         return _firearm(rules, name, gun, energy, words)
@@ -78,7 +79,7 @@ def _plainly_built(rules: Ruleset, name: str, words: "_Words") -> Weapon:
         weapon = missile_weapon(rules, name, "thrown", words.number("Power"), "trajectory" if flight == "trajectory" else "hurled")
     else:
         kinds = [*STYLES(rules), "pull", "push", "trajectory", "hurled", *GUNS(rules)]
-        raise UserError(f"{name}: say what it is built from, one of {', '.join(kinds)}")
+        raise UserError(f"{name}: name its kind, one of {join(tuple(kinds), 'or')}")
     words.finish(name)
     return weapon
 
@@ -104,19 +105,19 @@ def _firearm(rules: Ruleset, name: str, gun: str, energy: bool, words: "_Words")
 
 
 class _Words:
-    """What is left of a description; words are taken out as they are understood."""
+    """The rest of a description; understood words are removed."""
 
     def __init__(self, text: str) -> None:
         self.text = f" {' '.join(text.split())} "
 
     def take(self, word: str) -> bool:
-        """Whether this word stands there."""
+        """Whether a word occurs; removes it."""
         before = self.text
         self.text = self.text.replace(f" {word} ", " ", 1)
         return self.text != before
 
     def first(self, known: Iterable[str]) -> str:
-        """The longest of these that stands there, or nothing."""
+        """The longest of these words that occurs, or none."""
         return next((word for word in sorted(known, key=len, reverse=True) if self.take(word)), "")
 
     def after(self, word: str) -> int:
@@ -128,21 +129,21 @@ class _Words:
         return int(match[1])
 
     def number(self, what: str) -> int:
-        """The one number that is left."""
+        """The only number left."""
         match = re.search(r" (\d+) ", self.text)
         if match is None:
-            raise UserError(f"a weapon needs its {what}: {self.text.strip() or 'nothing'} has no number")
+            raise UserError(f"a weapon needs a number for its {what}; {self.text.strip() or 'the text'} has none")
         self.text = self.text.replace(match[0], " ", 1)
         return int(match[1])
 
     def finish(self, name: str) -> None:
-        """Refuse what was not understood."""
+        """Refuses words that were not understood."""
         if self.text.strip():
             raise UserError(f"{name}: {self.text.strip()!r} is not understood")
 
 
 def ranges_of(rules: Ruleset, weapon: Weapon, body: int = 3) -> Ranges | None:
-    """How far a weapon carries in somebody's hands; None if it is not for shooting or throwing."""
+    """The ranges of a weapon for a fighter; None for close combat weapons."""
     if weapon.kind == "thrown" and weapon.flight:
         return thrown_ranges(rules, body, weapon.flight)
     if weapon.kind == "pull":

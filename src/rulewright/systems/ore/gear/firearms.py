@@ -1,9 +1,10 @@
-"""Ballistic weapons: what they are built from, how they are fired, what they kick (book lines 4956-5050, 5140-5219)."""
+"""Firearms: construction, fire modes and recoil (book lines 4956-5050, 5140-5219)."""
 
 from typing import Literal, NamedTuple
 
 from rulewright.dice.sets import Set, Sets
 from rulewright.errors import UserError
+from rulewright.grammar import a, count, join
 from rulewright.play import Play, Roll
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, term, times, total
@@ -16,11 +17,11 @@ from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
 Mode = Literal["single", "semi-automatic", "burst", "suppressive"]
 MOST_SPRAY = 10
 FIVE, SEVEN = Pool(5), Pool(7)
-"""Dice of somebody, where nobody says whose."""
+"""A default pool."""
 
 
 class SkillRow(TableRow, frozen=True):
-    """A class of firearms: the Narrow Skill that covers it, and the special ones."""
+    """A class of firearms with its Narrow Skill and special skills."""
 
     gun: str
     narrow: str
@@ -28,7 +29,7 @@ class SkillRow(TableRow, frozen=True):
 
 
 class ModeRow(TableRow, frozen=True):
-    """A way to fire: the weapons that can, how many attacks it allows, and whether it can be aimed."""
+    """A fire mode: weapons, number of attacks, and whether it can be aimed."""
 
     mode: Mode
     fire: tuple[Fire, ...]
@@ -38,7 +39,7 @@ class ModeRow(TableRow, frozen=True):
 
 
 class AmmunitionRow(TableRow, frozen=True):
-    """What a way to fire uses beside the lowest waste die: for each further shot, and for each point of Spray Rating."""
+    """Ammunition of a fire mode besides the lowest waste die: per further shot and per point of Spray Rating."""
 
     mode: Mode
     further_shot: int = 0
@@ -46,7 +47,7 @@ class AmmunitionRow(TableRow, frozen=True):
 
 
 class GunRow(TableRow, frozen=True):
-    """A type of firearm: its short range in metres, and how much longer a point of Power makes it."""
+    """A type of firearm: short range in metres, plus metres per point of Power."""
 
     gun: str
     base: int
@@ -54,7 +55,7 @@ class GunRow(TableRow, frozen=True):
 
 
 class FirearmRow(TableRow, frozen=True):
-    """A firearm as the book prints it; the size of the magazine is ours."""
+    """A firearm of the book; the magazine size is ours."""
 
     name: str
     gun: str
@@ -71,11 +72,11 @@ class FirearmRow(TableRow, frozen=True):
 SKILLS = Table("ore-4.09d-firearm-skills", SkillRow)
 MODES = Table("ore-4.09d-fire-modes", ModeRow)
 SPRAYS = Column("ore-4.09d-spray-rating", "rpm", int, spray=int)
-"""Rounds a minute, and the dice they spray."""
+"""Rounds per minute and Spray Rating."""
 AMMUNITION = Table("ore-4.09d-opt21-ammunition", AmmunitionRow)
 DAMAGE = Column("ore-4.11b-firearm-damage", "damage", DamageType, less=int)
 RECOIL = Column("ore-4.11b-recoil", "mode", Mode, recoil=int)
-"""What a way to fire adds to Recoil."""
+"""Recoil added by a fire mode."""
 CALIBRES = Column("ore-4.11b-calibre-power", "calibre", power=int)
 """A calibre and its Power."""
 GUNS = Table("ore-4.11b-firearm-ranges", GunRow)
@@ -87,10 +88,7 @@ FIREARMS = Table("ore-4.11b-example-firearms", FirearmRow)
 
 @rule("ore-4.09d-firearm-skills")
 def firearm_skills(rules: Ruleset, gun: str = "pistol") -> tuple[str, ...]:
-    """The skills that cover a firearm, the widest first: small, long or heavy arms, then special ones.
-
-    Ranged Combat is the Broad Skill above all of them.
-    """
+    """The skills for a firearm, widest first: small, long or heavy arms, then special ones. Ranged Combat is their Broad Skill."""
     row = SKILLS.get(rules, gun)
     return row.narrow, *row.special
 
@@ -103,41 +101,41 @@ def calibre_power(rules: Ruleset, calibre: str = "9mm") -> int:
 
 @rule("ore-4.11b-firearm-damage")
 def firearm_kill(rules: Ruleset, power: int = 3) -> Derived[int]:
-    """What a firearm adds to Width for Kill: Power less 1, never below 0 (ruling)."""
+    """The Kill bonus of a firearm: Power minus 1, at least 0 (ruling)."""
     return power_less(power, DAMAGE.of(rules, "kill"), "Kill bonus", "ore-4.11b-firearm-damage")
 
 
 @rule("ore-4.11b-firearm-damage")
 def firearm_shock(rules: Ruleset, power: int = 3) -> Derived[int]:
-    """What a firearm adds to Width for Shock: Power less 2, never below 0 (ruling)."""
+    """The Shock bonus of a firearm: Power minus 2, at least 0 (ruling)."""
     return power_less(power, DAMAGE.of(rules, "shock"), "Shock bonus", "ore-4.11b-firearm-damage")
 
 
 @rule("ore-4.11b-firearm-ranges")
 def short_range(rules: Ruleset, gun: str = "pistol", power: int = 3) -> Derived[int]:
-    """The short range of a firearm, in metres: what its type has, and more for each point of Power."""
+    """The short range of a firearm in metres: by type and Power."""
     row = GUNS.get(rules, gun)
-    terms = [term("Power", power), times("metres a point", row.per_power), Reason(gun, row.base, "+", "ore-4.11b-firearm-ranges")]
+    terms = [term("Power", power), times("metres per point", row.per_power), Reason(gun, row.base, "+", "ore-4.11b-firearm-ranges")]
     return total("Short range", *terms, rule="ore-4.11b-firearm-ranges")
 
 
 @rule("ore-4.11b-firearm-ranges")
 def firearm_ranges(rules: Ruleset, gun: str = "pistol", power: int = 3) -> Ranges:
-    """Where short, medium and long range end: medium is twice, long four times as far as short."""
+    """Short, medium and long range: medium is twice, long four times short."""
     short = short_range(rules, gun, power).value
     return Ranges(short, short * 2, short * 4)
 
 
 @rule("ore-4.11b-opt23-ballistic-pen")
 def ballistic_pen(rules: Ruleset, power: int = 3) -> int:
-    """A bullet gets through no armour of itself, unless the campaign makes a PEN Rating of its Power."""
+    """The PEN of bullets: none without the option."""
     return 0
 
 
 @rule("ore-4.11b-opt23-ballistic-pen")
 @instead_of(ballistic_pen, "ballistic-penetration")
 def half_power_is_pen(rules: Ruleset, power: int = 3) -> int:
-    """Half of Power, rounded up, is the PEN Rating."""
+    """PEN is half of Power, rounded up."""
     return -(-power // 2)
 
 
@@ -153,11 +151,11 @@ def firearm(
     energy: bool = False,
     heavy: bool = False,
 ) -> Weapon:
-    """A firearm built from its type and Power; an energy weapon is one that counts charges (stand-in)."""
+    """A firearm from type and Power; energy weapons count charges (stand-in)."""
     if spray and fire != "automatic":
-        raise UserError(f"a {name} that is {fire} has no Spray Rating")
+        raise UserError(f"{a(fire)} {name} has no Spray Rating")
     if not 0 <= spray <= MOST_SPRAY:
-        raise UserError(f"a Spray Rating goes from 0 to {MOST_SPRAY}, not to {spray}")
+        raise UserError(f"a Spray Rating goes from 0 to {MOST_SPRAY}, not {spray}")
     fixed = without_power(rules, name)
     return Weapon(
         name,
@@ -178,7 +176,7 @@ def firearm(
 
 @rule("ore-4.11b-example-firearms")
 def example_firearm(rules: Ruleset, name: str = "m-16") -> Weapon:
-    """One of the book's firearms; damage, ranges and PEN follow from type and Power."""
+    """A firearm of the book; damage, ranges and PEN follow from type and Power."""
     row = FIREARMS.get(rules, name)
     return firearm(rules, row.name, row.gun, row.power, row.fire, row.spray, row.magazine)
 
@@ -188,7 +186,7 @@ def example_firearm(rules: Ruleset, name: str = "m-16") -> Weapon:
 
 @rule("ore-4.09d-fire-modes")
 def modes_of(rules: Ruleset, fire: Fire = "automatic") -> tuple[Mode, ...]:
-    """How a weapon can be fired: single action weapons one shot at a time, semi-automatic ones up to three, automatic ones any way."""
+    """Fire modes: single action weapons fire one shot, semi-automatic ones up to three, automatic ones any way."""
     return tuple([row.mode for row in MODES(rules).values() if fire in row.fire])
 
 
@@ -196,17 +194,15 @@ def modes_of(rules: Ruleset, fire: Fire = "automatic") -> tuple[Mode, ...]:
 def check_fire(
     rules: Ruleset, fire: Fire = "automatic", mode: Mode = "semi-automatic", shots: int = 1, aimed: bool = False, called: bool = False
 ) -> int:
-    """How many attacks are made; refuses what the weapon cannot do, and aiming or called shots with more than a single shot.
-
-    The number of shots is announced before the roll, three at most; a semi-automatic weapon fired once is fired as single action.
-    """
+    """The number of attacks; refuses impossible modes, and aiming or called shots with several shots. Up to three shots are announced
+    before the roll."""
     row = MODES.get(rules, mode)
     if fire not in row.fire:
-        raise UserError(f"a weapon that is {fire} cannot fire {mode}; it can fire {', '.join(modes_of(rules, fire))}")
+        raise UserError(f"{a(fire)} weapon cannot use {mode} fire, only {join(modes_of(rules, fire), 'or')}")
     if not 1 <= shots <= row.shots:
-        raise UserError(f"{mode} fire allows from 1 to {row.shots} {'shot' if row.shots == 1 else 'shots'}, not {shots}")
+        raise UserError(f"{mode} fire allows {'' if row.shots == 1 else '1 to '}{count(row.shots, 'shot')}, not {shots}")
     if (aimed or called) and not row.aimed and not (mode == "semi-automatic" and shots == 1):
-        raise UserError(f"nobody can aim or call a shot with {mode} fire")
+        raise UserError(f"{mode} fire allows neither aiming nor called shots")
     return shots
 
 
@@ -214,12 +210,8 @@ def check_fire(
 def semi_automatic(
     rules: Ruleset, pool: Pool = SEVEN, shots: int = 3, difficulty: int = 1, break_up: bool = True, by: str = ""
 ) -> Play[tuple[Set, ...]]:
-    """Up to three attacks with one roll and no penalty: every set is a hit, as long as there are shots; the others are wasted.
-
-    A wide set may be broken up for the shots that are left (ruling).
-
-    A view of a roll for several shots in fights.
-    """
+    """Up to three attacks with one roll without penalty: every set is a hit while shots last. Wide sets may be broken up (ruling). A
+    view of several shots in fights."""
     check_fire(rules, "semi-automatic", "semi-automatic", shots)
     return (yield from salvo(rules, pool, shots, difficulty, break_up=break_up, by=by, what=f"{shots} shots"))
 
@@ -235,7 +227,7 @@ def salvo(rules: Ruleset, pool: Pool, most: int, difficulty: int, *, break_up: b
 
 @rule("ore-4.09d-spray-rating")
 def spray_rating(rules: Ruleset, rpm: int = 600) -> int:
-    """The Spray Rating of a rate of fire: the row that it reaches; none below the first, and no more than the last (ruling)."""
+    """The Spray Rating of a rate of fire: the row it reaches (ruling)."""
     return max([spray for least, spray in SPRAYS.numbered(rules).items() if least <= rpm], default=0)
 
 
@@ -250,10 +242,7 @@ def burst_fire(
     break_up: bool = True,
     by: str = "",
 ) -> Play[tuple[Set, ...]]:
-    """One roll for all targets, with the Spray Rating added; each is hit by one set at most, the widest going to the first (ruling).
-
-    A view of bursts in fights.
-    """
+    """One roll for all targets plus Spray Rating; each is hit by at most one set, the widest first (ruling). A view of bursts in fights."""
     return (
         yield from salvo(
             rules, pool.plus(spray_dice(rules, spray, metres_between)), targets, difficulty, break_up=break_up, by=by, what="burst"
@@ -263,7 +252,7 @@ def burst_fire(
 
 @rule("ore-4.09d-burst-fire")
 def spray_dice(rules: Ruleset, spray: int = 4, metres_between: int = 0) -> Mod:
-    """A burst adds the Spray Rating to the attack, a die less for every metre between the targets; never less than nothing."""
+    """A burst adds the Spray Rating, minus a die per metre between targets, at least 0."""
     return Mod("Spray Rating", max(0, spray - metres_between), "ore-4.09d-burst-fire")
 
 
@@ -271,7 +260,7 @@ def spray_dice(rules: Ruleset, spray: int = 4, metres_between: int = 0) -> Mod:
 
 
 class Suppressed(NamedTuple):
-    """What suppressive fire did to somebody: whether it drove him into cover, and the sets that hit him."""
+    """The result of suppressive fire for a person: in cover or not, and the sets that hit."""
 
     in_cover: bool
     hits: tuple[Set, ...] = ()
@@ -281,12 +270,8 @@ class Suppressed(NamedTuple):
 def suppressive_fire(
     rules: Ruleset, spray: int = 4, dive: Pool | None = SEVEN, focus: Pool | None = None, by: str = "", victim: str = ""
 ) -> Play[Suppressed]:
-    """An area is swept: who will not dive must dare it (`focus`), who dives needs a set (`dive`), and who does neither is shot at.
-
-    A dive succeeds with any set, for there is no attack yet that it must stop (ruling).
-
-    A view of suppressive fire in fights.
-    """
+    """Suppressive fire: a person who does not dive must dare it (`focus`), a dive needs a set (`dive`), all others are shot at. Any set
+    is enough for a dive (ruling). A view of suppressive fire in fights."""
     lying = yield from suppressing(rules, spray, by)
     dared = False
     if focus is not None:
@@ -298,33 +283,28 @@ def suppressive_fire(
 
 @rule("ore-4.09d-suppressive-fire")
 def suppressing(rules: Ruleset, spray: int = 4, by: str = "", base: int = 2) -> Play[tuple[Set, ...]]:
-    """Two dice and the Spray Rating are laid over an area, whoever fires: every die counts, how many show each face, the most first.
-
-    `base` is more than two where feats say so.
-    """
+    """Rolls two dice plus Spray Rating over an area: every die counts, by number per face. Feats may raise `base`."""
     if not 0 <= spray <= MOST_SPRAY:
-        raise UserError(f"a Spray Rating goes from 0 to {MOST_SPRAY}, not to {spray}")
+        raise UserError(f"a Spray Rating goes from 0 to {MOST_SPRAY}, not {spray}")
     return (yield from Roll(Sets(base + spray, sides(rules), loose=True), by, "suppressive fire"))
 
 
 @rule("ore-4.09d-suppressive-fire")
 def faces_the_fire(rules: Ruleset, focus: Pool = FIVE, spray: int = 4, by: str = "") -> Play[Outcome]:
-    """Not to dive for cover takes a test of Psyche and Focus, with the Spray Rating as Difficulty."""
+    """Facing the fire needs Psyche and Focus, with the Spray Rating as Difficulty."""
     return (yield from make_test(rules, focus, facing_difficulty(spray), by=by, what="facing the fire"))
 
 
 @rule("ore-4.09d-suppressive-fire")
 def facing_difficulty(spray: int = 4) -> int:
-    """How hard it is not to dive for cover: the Spray Rating."""
+    """The Difficulty to face the fire: the Spray Rating."""
     return max(1, spray)
 
 
 @rule("ore-4.09d-suppressive-fire")
 def under_fire(rules: Ruleset, lying: tuple[Set, ...] = ((2, 5), (1, 8)), by: str = "") -> Play[tuple[Set, ...]]:
-    """Whoever is not in cover rolls as many dice as the widest set has, or one; those that match dice of the fire join them.
-
-    Every such set is a hit. What the fire rolled alone hits nobody.
-    """
+    """A person without cover rolls as many dice as the widest set, or one; dice that match the fire join it. Every such set is a hit;
+    sets of the fire alone hit nobody."""
     dice = max([width for width, _ in lying], default=1)
     return (yield from Roll(Joining(lying, dice, sides(rules)), by, "under fire"))
 
@@ -334,10 +314,8 @@ def under_fire(rules: Ruleset, lying: tuple[Set, ...] = ((2, 5), (1, 8)), by: st
 
 @rule("ore-4.09d-suppressive-fire")
 def bullets(rules: Ruleset, mode: Mode = "burst", shots: int = 1, spray: int = 3, loaded: int = 30, waste: tuple[int, ...] = ()) -> int:
-    """What an attack uses: a bullet a shot, half of what is loaded for suppressive fire, rounded up (ruling).
-
-    What a burst uses is not printed: so many bullets a point of Spray Rating as the campaign says (ruling). Never more than is loaded.
-    """
+    """Ammunition of an attack: one per shot, half of the magazine for suppressive fire, rounded up (ruling), and a burst by the setting
+    burst-bullets (ruling). At most what is loaded."""
     if mode == "suppressive":
         return -(-loaded // 2)
     used = rules.number("burst-bullets") * max(1, spray) if mode == "burst" else shots
@@ -349,11 +327,8 @@ def bullets(rules: Ruleset, mode: Mode = "burst", shots: int = 1, spray: int = 3
 def bullets_from_waste(
     rules: Ruleset, mode: Mode = "burst", shots: int = 1, spray: int = 3, loaded: int = 30, waste: tuple[int, ...] = (3, 5, 8, 10)
 ) -> int:
-    """All but single shots use as many bullets as the lowest waste die shows, and more by the way of firing.
-
-    A bullet for each shot beyond the first, the Spray Rating for a burst, twice that for suppressive fire. Without a waste die it is
-    a single bullet (ruling: in all).
-    """
+    """Except for single shots, the lowest waste die is the number of bullets, plus more by mode: one per further shot, the Spray Rating
+    for a burst, twice that for suppressive fire. Without a waste die it is one bullet (ruling)."""
     if mode == "single" or (mode == "semi-automatic" and shots == 1):
         return min(1, loaded)
     if not waste:
@@ -366,7 +341,7 @@ def bullets_from_waste(
 
 
 class Recoil(NamedTuple):
-    """How a firearm kicks: its Recoil, the dice it takes from the attack, and Shock to the arm for every shot."""
+    """Recoil: its value, dice lost, and Shock to the arm per shot."""
 
     recoil: int
     dice: int = 0
@@ -374,17 +349,14 @@ class Recoil(NamedTuple):
 
     @property
     def mod(self) -> Mod:
-        """What it takes from the attack."""
+        """The penalty on the attack."""
         return Mod("Recoil", self.dice, "ore-4.11b-recoil")
 
 
 @rule("ore-4.11b-recoil")
 def recoil(rules: Ruleset, power: int = 3, body: int = 2, mode: Mode = "single", shots: int = 1) -> Recoil:
-    """A firearm kicks with its Power, 1 more for the round with several shots and 2 more with full automatic fire.
-
-    Every point above Body takes a die; more than two above it hurt the arm with 1 Shock each time it is fired. Suppressive fire kicks
-    like a burst (ruling).
-    """
+    """Recoil is Power, +1 for several shots, +2 for full automatic fire. Each point above Body costs a die; more than two above deal 1
+    Shock to the arm per shot. Suppressive fire counts as a burst (ruling)."""
     several_shots = mode != "semi-automatic" or shots > 1
     kick = power + (RECOIL.of(rules, mode) if several_shots else 0)
     over = max(0, kick - body)
@@ -394,5 +366,5 @@ def recoil(rules: Ruleset, power: int = 3, body: int = 2, mode: Mode = "single",
 @rule("ore-4.11b-opt24-powerless")
 @instead_of(recoil, "powerless")
 def no_recoil(rules: Ruleset, power: int = 3, body: int = 2, mode: Mode = "single", shots: int = 1) -> Recoil:
-    """Where Power is not used nothing kicks."""
+    """Without Power there is no recoil."""
     return Recoil(0)

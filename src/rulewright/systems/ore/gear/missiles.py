@@ -1,10 +1,11 @@
-"""Ranged combat without powder: ranges, thrown weapons, bows and crossbows (book lines 4881-4954)."""
+"""Missile weapons: ranges, thrown weapons, bows and crossbows (book lines 4881-4954)."""
 
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import join
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, at_least, term, total
 from rulewright.rules.reasons import less as taken
@@ -28,7 +29,7 @@ LIGHT_PISTOL = Ranges(25, 50, 100)
 
 
 class TypeRow(TableRow, frozen=True):
-    """A type of ranged weapon: the kinds that belong to it, and what its missiles are counted in."""
+    """A type of ranged weapon: its kinds, and the unit of its ammunition."""
 
     type: str
     kinds: tuple[str, ...]
@@ -37,7 +38,7 @@ class TypeRow(TableRow, frozen=True):
 
 
 class ThrownRow(TableRow, frozen=True):
-    """How far a thing flies, in metres a point of Body."""
+    """Throwing range in metres per point of Body."""
 
     flight: Flight
     short: int
@@ -49,93 +50,83 @@ class ThrownRow(TableRow, frozen=True):
 
 DamageType = Literal["kill", "shock"]
 RANGES = Column("ore-4.09c-range", "band", Band, dice=int)
-"""A range and the dice it gives or takes."""
+"""A range band and its modifier."""
 TYPES = Table("ore-4.09c-ranged-types", TypeRow)
 THROWN = Table("ore-4.09c-thrown-ranges", ThrownRow)
 PULL = Column("ore-4.09c-pull-weapons", "band", Band, metres=int)
 PUSH = Column("ore-4.09c-push-weapons", "band", Band, metres=int)
-"""A range and what is multiplied for its limit in metres."""
+"""A range band and its factor in metres."""
 MISSILE_DAMAGE = Column("ore-4.09c-missile-damage", "damage", DamageType, less=int)
-"""A type of damage and what is taken from Power for it."""
+"""A form of damage and its reduction of Power."""
 
 
 # --- range --------------------------------------------------------------------------------------------------------------------
 
 
 def band_at(metres: int, ranges: Ranges) -> Band | None:
-    """The range at which a target stands; None if it is too far."""
+    """The range band of a target; None if too far."""
     if metres < 0:
-        raise UserError(f"nobody stands {metres} metres away")
+        raise UserError(f"a distance cannot be {metres} metres")
     return next((band for band in BANDS if metres <= getattr(ranges, band)), None)
 
 
 @rule("ore-4.09c-range")
 def range_dice(rules: Ruleset, metres: int = 10, ranges: Ranges = LIGHT_PISTOL) -> Mod:
-    """Short range gives a die, long range takes one; nothing can be hit beyond it (ruling)."""
+    """Short range gives a die, long range takes one; nothing can be hit beyond (ruling)."""
     band = band_at(metres, ranges)
     if band is None:
-        raise UserError(f"{metres} metres is out of range: this weapon carries {ranges.long}")
+        raise UserError(f"{metres} metres is out of range; the weapon reaches {ranges.long} metres")
     return Mod(f"{band} range", RANGES.of(rules, band), "ore-4.09c-range")
 
 
 @rule("ore-4.09c-ranged-types")
 def ranged_type(rules: Ruleset, kind: str = "pull") -> TypeRow:
-    """Ranged weapons are ballistic, missile or energy weapons; missiles are thrown, or projectiles that are pulled or pushed.
-
-    Energy weapons have no rules of their own in the book and work as ballistic ones, with charges for bullets (stand-in).
-
-    By id only.
-    """
+    """Ranged weapons are ballistic, missile or energy weapons; missiles are thrown, pulled or pushed. Energy weapons have no rules in
+    the book and work like ballistic ones with charges (stand-in). By id only."""
     for row in TYPES(rules).values():
         if kind in (row.type, *row.kinds):
             return row
     raise UserError(
-        f"there is no ranged weapon of kind {kind!r}; there are {', '.join(k for row in TYPES(rules).values() for k in row.kinds)}"
+        f"there is no ranged weapon of kind {kind!r}; choose {join([k for row in TYPES(rules).values() for k in row.kinds], 'or')}"
     )
 
 
 @rule("ore-4.09c-thrown-ranges")
 def thrown_ranges(rules: Ruleset, body: int = 3, flight: Flight = "trajectory") -> Ranges:
-    """How far something is thrown depends on Body: things made for it fly twice as far as things that are not."""
+    """Throwing range by Body: objects made for throwing fly twice as far."""
     row = THROWN.get(rules, flight)
     return Ranges(body * row.short, body * row.medium, body * row.long)
 
 
 @rule("ore-4.09c-pull-weapons")
 def pull_ranges(rules: Ruleset, body: int = 3, power: int = 3) -> Ranges:
-    """A pull weapon carries Body and Power together, times 5, 10 and 20 metres (ruling: the sum is multiplied).
-
-    Nobody can draw one whose Power is above his Body.
-    """
+    """A pull weapon has Body plus Power, times 5, 10 and 20 metres (ruling). Its Power cannot exceed Body."""
     if not can_draw(rules, body, power):
-        raise UserError(f"a pull weapon of Power {power} cannot be drawn with a Body of {body}")
+        raise UserError(f"a Body of {body} cannot draw a pull weapon of Power {power}")
     return Ranges(*[(body + power) * PULL.of(rules, band) for band in BANDS])
 
 
 @rule("ore-4.09c-pull-weapons")
 def can_draw(rules: Ruleset, body: int = 3, power: int = 3) -> bool:
-    """Whether somebody is strong enough for a pull weapon: its Power must not be above his Body, where Power is used at all."""
+    """Whether a fighter can draw a pull weapon: Power at most Body, if Power is used."""
     return power <= body or rules.on("powerless")
 
 
 @rule("ore-4.09c-push-weapons")
 def push_ranges(rules: Ruleset, power: int = 3) -> Ranges:
-    """A push weapon carries its Power times 10, 20 and 40 metres, whoever shoots."""
+    """A push weapon has Power times 10, 20 and 40 metres."""
     return Ranges(*[power * PUSH.of(rules, band) for band in BANDS])
 
 
 @rule("ore-4.09c-push-weapons")
 def loading_rounds(rules: Ruleset, power: int = 4, body: int = 4, winder: bool = False) -> int:
-    """Setting a push weapon takes a round if its Power is not above Body, and cannot be done by hand if it is.
-
-    With a winder anybody can set any, in as many rounds as it has Power; who is strong enough need not wind (ruling). Where Power is not
-    used every one is set in a round.
-    """
+    """Rounds to set a push weapon: one if Power is at most Body; otherwise impossible by hand. A winder takes Power rounds, but strong
+    users need not wind (ruling). Without Power it always takes one round."""
     if power <= body or rules.on("powerless"):
         return 1
     if winder:
         return power
-    raise UserError(f"a push weapon of Power {power} cannot be set by hand with a Body of {body}: it needs a winder")
+    raise UserError(f"a Body of {body} cannot set a push weapon of Power {power} by hand; it needs a winder")
 
 
 # --- damage -------------------------------------------------------------------------------------------------------------------
@@ -143,31 +134,31 @@ def loading_rounds(rules: Ruleset, power: int = 4, body: int = 4, winder: bool =
 
 @rule("ore-4.09c-missile-damage")
 def missile_kill(rules: Ruleset, power: int = 3) -> Derived[int]:
-    """What a thrown, pulled or pushed missile adds to Width for Kill: Power less 1, never below 0 (ruling)."""
+    """The Kill bonus of a missile: Power minus 1, at least 0 (ruling)."""
     return power_less(power, MISSILE_DAMAGE.of(rules, "kill"), "Kill bonus", "ore-4.09c-missile-damage")
 
 
 @rule("ore-4.09c-missile-damage")
 def missile_shock(rules: Ruleset, power: int = 3) -> Derived[int]:
-    """What a thrown, pulled or pushed missile adds to Width for Shock: Power less 3, never below 0 (ruling)."""
+    """The Shock bonus of a missile: Power minus 3, at least 0 (ruling)."""
     return power_less(power, MISSILE_DAMAGE.of(rules, "shock"), "Shock bonus", "ore-4.09c-missile-damage")
 
 
 def power_less(power: int, less: int, label: str, rule_id: str) -> Derived[int]:
-    """Power less a number, never below 0."""
+    """Power minus a number, at least 0."""
     return total(label, term("Power", power), taken("less", less, rule=rule_id), at_least(0, rule=rule_id), rule=rule_id)
 
 
 @rule("ore-4.09c-opt20-missile-pen")
 def missile_pen(rules: Ruleset, power: int = 4) -> Derived[int]:
-    """A missile gets through no armour of itself, unless the campaign makes a PEN Rating of its Power."""
+    """The PEN of missiles: none without the option."""
     return total("PEN", rule="ore-4.09c-opt20-missile-pen")
 
 
 @rule("ore-4.09c-opt20-missile-pen")
 @instead_of(missile_pen, "missile-penetration")
 def power_is_pen(rules: Ruleset, power: int = 4) -> Derived[int]:
-    """Power less 2 is the PEN Rating, never below 0 (ruling)."""
+    """PEN is Power minus 2, at least 0 (ruling)."""
     return power_less(power, 2, "PEN", "ore-4.09c-opt20-missile-pen")
 
 
@@ -183,7 +174,7 @@ def missile_weapon(
     flight: Flight = "trajectory",
     winder: bool = False,
 ) -> Weapon:
-    """A missile weapon built from its Power: thrown, pulled like a bow or pushed like a crossbow."""
+    """A missile weapon from its Power: thrown, pull or push."""
     fixed: FixedRow | None = without_power(rules, name)
     skills = {"thrown": (THROWN.get(rules, flight).skill,), "pull": ("pull weapons", "missile weapons")}
     return Weapon(
@@ -204,7 +195,6 @@ def missile_weapon(
 
 @rule("ore-4.09c-thrown-ranges")
 def hurled(rules: Ruleset, weapon: Weapon) -> Weapon:
-    """A weapon that is thrown though it was not made for it: it flies as any makeshift missile of its Power does, and hurts as it would
-    in the hand (ruling: the book prints no damage of its own)."""
+    """A close combat weapon that is thrown: it flies like an improvised missile of its Power and deals its usual damage (ruling)."""
     flies = missile_weapon(rules, weapon.name, "thrown", weapon.power, "hurled")
     return replace(flies, kill=weapon.kill, shock=weapon.shock, classes=weapon.classes)

@@ -1,1 +1,1 @@
-"""Harm: the body and its state, being hit, healing, and what else hurts."""
+"""Bodies: damage, tiredness and lasting harm."""

@@ -1,8 +1,8 @@
-"""A body and what has been done to it, under any of the three damage systems, and the one procedure that hurts it (lines 4304-4332).
+"""Bodies under the three damage systems, and how they take damage (lines 4304-4332).
 
-`fresh` makes the body that a campaign's damage system asks for; `damage` hurts it (after armour); `hindered` says what that costs;
-`lasting.a_round_passes` lets it bleed, burn or fight for consciousness. The bodies are `Located` (boxes in every part of the body), `Vital`
-(see `vital`) and `Abstract` (see `abstract`); all answer `able`, `dead`, `unconscious` and `down` alike.
+`fresh` makes a body; `damage` hurts it (after armour); `hindered` gives its penalties; `lasting.a_round_passes` applies bleeding, fire
+and body tests. Bodies are `Located` (boxes by location), `Vital` (see `vital`) or `Abstract` (see `abstract`); all have `able`, `dead`,
+`unconscious` and `down`.
 """
 
 from functools import lru_cache
@@ -21,7 +21,7 @@ MOST_STATISTIC = 20
 
 
 class Wound(Struct, frozen=True, gc=False):
-    """A Wound, where the campaign plays with them: where it is, whether it still bleeds, and rounds since it last did."""
+    """A Wound: location, whether it bleeds, and rounds since it last did."""
 
     location: Location = "torso"
     bleeding: bool = True
@@ -29,7 +29,7 @@ class Wound(Struct, frozen=True, gc=False):
 
 
 class Part(Struct, frozen=True, gc=False):
-    """A part of the body: its boxes, and how many of them hold Shock and Kill."""
+    """A location: its boxes, Shock and Kill."""
 
     location: Location
     boxes: int
@@ -38,56 +38,56 @@ class Part(Struct, frozen=True, gc=False):
 
     def __post_init__(self) -> None:
         if min(self.shock, self.kill) < 0 or self.shock + self.kill > self.boxes:
-            raise UserError(f"the {self.location} has {self.boxes} boxes, which cannot hold {self.shock} Shock and {self.kill} Kill")
+            raise UserError(f"the {self.location} has {self.boxes} boxes, too few for {self.shock} Shock and {self.kill} Kill")
 
     @property
     def empty(self) -> int:
-        """Boxes without a mark."""
+        """Empty boxes."""
         return self.boxes - self.shock - self.kill
 
     @property
     def out(self) -> bool:
-        """Every box is marked: nothing can be done with it."""
+        """Whether every box is marked: it cannot be used."""
         return self.shock + self.kill >= self.boxes
 
     @property
     def slain(self) -> bool:
-        """Every box holds Kill: cut off, or the end."""
+        """Whether every box has Kill: severed, or dead."""
         return self.kill >= self.boxes
 
 
 class Body(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
-    """What every body has: the Body statistic, Wounds, and whatever goes on hurting it (the Width of each lasting attack)."""
+    """Common fields of bodies: Body statistic, Wounds, and continuous damage (the Width of each attack)."""
 
     statistic: int = 2
     wounds: tuple[Wound, ...] = ()
     burning: tuple[int, ...] = ()
     ignores: int = 0
-    """Points of Kill or Shock that whoever is Hard To Kill can still ignore in this session."""
+    """Points that Hard To Kill can still ignore this session."""
     luck: int = 0
-    """Rolls without a set that a Lucky one can still make again in this session; a body may have to roll for itself."""
+    """Rerolls left for Lucky this session."""
     drama: int = 0
-    """Drama Points that are left."""
+    """Drama Points left."""
     threshold: int = 0
-    """What feats add to the Wound Threshold."""
+    """Wound Threshold bonus from feats."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.statistic <= MOST_STATISTIC:
-            raise UserError(f"a Body statistic goes from 1 to {MOST_STATISTIC}, not to {self.statistic}")
+            raise UserError(f"a Body statistic goes from 1 to {MOST_STATISTIC}, not {self.statistic}")
 
     @property
     def dead(self) -> bool:
-        """Beyond help."""
+        """Whether it is dead."""
         raise NotImplementedError
 
     @property
     def unconscious(self) -> bool:
-        """Alive, and not awake."""
+        """Whether it is alive but not awake."""
         raise NotImplementedError
 
     @property
     def down(self) -> bool:
-        """Awake, but able to do no more than crawl."""
+        """Whether it is awake but can only crawl."""
         raise NotImplementedError
 
     @property
@@ -96,30 +96,30 @@ class Body(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
         return not (self.dead or self.unconscious or self.down)
 
     def usable(self, location: Location) -> bool:
-        """Whether a part of the body can be used."""
+        """Whether a location can be used."""
         return True
 
     def record(self) -> str:
-        """What has been done to it, as it stands on a sheet."""
+        """The damage as on a sheet."""
         raise NotImplementedError
 
 
 class Located(Body, frozen=True, cache_hash=True, kw_only=True, tag="locations"):
-    """A body with boxes in every part."""
+    """A body with boxes by location."""
 
     parts: tuple[Part, ...] = ()
 
     def part(self, location: Location) -> Part:
-        """A part of the body; where it has no boxes of its own it belongs to the torso."""
+        """A location; without boxes of its own it belongs to the torso."""
         for part in self.parts:
             if part.location == location:
                 return part
         if location == "torso":
-            raise UserError("a body has boxes in its parts, the torso at least")
+            raise UserError("a body needs at least a torso")
         return self.part("torso")
 
     def put(self, part: Part) -> "Located":
-        """The body with a part changed."""
+        """The body with a changed location."""
         return replace(self, parts=tuple([part if candidate.location == part.location else candidate for candidate in self.parts]))
 
     @property
@@ -140,7 +140,7 @@ class Located(Body, frozen=True, cache_hash=True, kw_only=True, tag="locations")
 
     @property
     def legs_out(self) -> int:
-        """How many legs cannot be used: with one running is halved, with two there is only crawling."""
+        """Unusable legs: one halves running, two allow only crawling."""
         return sum([self.part(leg).out for leg in LEGS])
 
     def usable(self, location: Location) -> bool:
@@ -152,26 +152,26 @@ class Located(Body, frozen=True, cache_hash=True, kw_only=True, tag="locations")
 
 
 WELL = (False, False, False)
-"""Neither dead, nor unconscious, nor down."""
+"""Neither dead, unconscious nor down."""
 
 
 @lru_cache(maxsize=100_000)
 def _standing(body: Located) -> tuple[bool, bool, bool]:
-    """Whether somebody is dead, or else unconscious, or down: the head and the trunk decide."""
+    """Whether the body is dead, unconscious or down; head and torso decide."""
     vital = [part for part in body.parts if part.location in TRUNK]
     dead = body.part("head").slain or any(part.slain for part in vital)
     return dead, not dead and body.part("head").out, not dead and any(part.out for part in vital)
 
 
 class Vital(Body, frozen=True, cache_hash=True, kw_only=True, tag="vital"):
-    """A body with Kill, Vital and Shock Boxes: how many of the first two are lost, and all the Shock it has taken."""
+    """A body with Kill, Vital and Shock Boxes."""
 
     vital_boxes: int = 5
     kill_lost: int = 0
     vital_lost: int = 0
     shock: int = 0
     tougher: int = 0
-    """What feats add to Body where Kill Boxes are counted; likewise Shock Boxes."""
+    """Body bonus from feats for Kill Boxes and Shock Boxes."""
     steadier: int = 0
 
     @property
@@ -181,7 +181,7 @@ class Vital(Body, frozen=True, cache_hash=True, kw_only=True, tag="vital"):
 
     @property
     def shock_lost(self) -> int:
-        """Shock Boxes lost: one for every Body points of Shock."""
+        """Lost Shock Boxes: one per Body points of Shock."""
         return min(self.vital_boxes, self.shock // (self.statistic + self.steadier))
 
     @property
@@ -206,7 +206,7 @@ class Vital(Body, frozen=True, cache_hash=True, kw_only=True, tag="vital"):
 
 
 class Injury(Struct, frozen=True, gc=False):
-    """One injury: its Downs, its Outs and the dice it costs. With a penalty it is a Wound."""
+    """An Injury: Downs, Outs and lost dice. With a penalty it is a Wound."""
 
     downs: int = 0
     outs: int = 0
@@ -217,7 +217,7 @@ class Injury(Struct, frozen=True, gc=False):
 
 
 class Abstract(Body, frozen=True, cache_hash=True, kw_only=True, tag="abstract"):
-    """A body with Injuries, three Down Boxes and three Out Boxes; `rounds` have passed since it last had to fight for itself."""
+    """A body with Injuries, three Down Boxes and three Out Boxes; `rounds` since the last test."""
 
     injuries: tuple[Injury, ...] = ()
     down_boxes: int = 0
@@ -227,22 +227,22 @@ class Abstract(Body, frozen=True, cache_hash=True, kw_only=True, tag="abstract")
 
     @property
     def total(self) -> int:
-        """All Downs and Outs: the Difficulty of every test."""
+        """The sum of Downs and Outs: the Difficulty of every test."""
         return sum([injury.downs + injury.outs for injury in self.injuries])
 
     @property
     def penalty(self) -> int:
-        """The dice that Wounds cost, as a positive number."""
+        """Dice lost to Wounds, as a positive number."""
         return sum([injury.penalty for injury in self.injuries])
 
     @property
     def health_threshold(self) -> int:
-        """Four more than Body."""
+        """Body plus four."""
         return 4 + self.statistic
 
     @property
     def mauled(self) -> bool:
-        """More Downs and Outs together than the Health Threshold (ruling: their sum)."""
+        """Whether Downs plus Outs exceed the Health Threshold (ruling: their sum)."""
         return self.total > self.health_threshold
 
     @property
@@ -269,7 +269,7 @@ B = TypeVar("B", bound=AnyBody)
 
 @rule("ore-4.07-health-boxes")
 def fresh(rules: Ruleset, statistic: int = 2) -> AnyBody:
-    """A body without a scratch: boxes in every part of it."""
+    """An unhurt body with boxes by location."""
     return Located(statistic=statistic, parts=tuple([Part(part.location, part.boxes) for part in anatomy(rules)]))
 
 
@@ -285,10 +285,7 @@ class Dealt(NamedTuple):
 
 @rule("ore-4.07-kill-and-shock")
 def dealt(width: int = 3, kill: int | None = 0, shock: int | None = 1) -> Dealt:
-    """An attack deals its Width in Kill and in Shock, each changed by its weapon; a form that an attack does not have (none) stays 0.
-
-    Neither is ever below nothing.
-    """
+    """The damage of an attack: Width in Kill and Shock, changed by the weapon; an absent form is 0. At least 0."""
     return Dealt(0 if kill is None else max(0, width + kill), 0 if shock is None else max(0, width + shock))
 
 
@@ -297,14 +294,14 @@ A_TORSO = Part("torso", 10)
 
 @rule("ore-4.07-shock-marking")
 def mark_shock(part: Part = A_TORSO, shock: int = 1) -> tuple[Part, int]:
-    """A stroke in every empty box; how many points found none."""
+    """Marks Shock in empty boxes; returns the points without room."""
     took = min(shock, part.empty)
     return (replace(part, shock=part.shock + took) if took else part), shock - took
 
 
 @rule("ore-4.07-kill-marking")
 def mark_kill(part: Part = A_TORSO, kill: int = 1) -> tuple[Part, int]:
-    """A cross in every empty box, then over the strokes; how many points found no room. Shock that is crossed over is gone (ruling)."""
+    """Marks Kill in empty boxes, then over Shock; returns the points without room. Overwritten Shock is gone (ruling)."""
     empty = min(kill, part.empty)
     over = min(kill - empty, part.shock)
     took = empty + over
@@ -312,7 +309,7 @@ def mark_kill(part: Part = A_TORSO, kill: int = 1) -> tuple[Part, int]:
 
 
 class Coming(NamedTuple):
-    """A blow on its way: its Width, what it dealt, what it was where it landed, and what armour let through; Kill and Shock each."""
+    """A blow on its way: Width, damage dealt, after location, and after armour; Kill and Shock each."""
 
     width: int
     dealt: tuple[int, int]
@@ -320,13 +317,13 @@ class Coming(NamedTuple):
     through: tuple[int, int]
 
     def terms(self, form: int, taken: int) -> tuple[Reason, ...]:
-        """The sum that makes one form of the damage: 0 for Kill, 1 for Shock."""
+        """The terms of one form of damage: 0 for Kill, 1 for Shock."""
         dealt, full, through = self.dealt[form], self.full[form], self.through[form]
         terms = [Reason("Width", self.width, "+", "ore-4.07-kill-and-shock")]
-        terms += [Reason("weapon and manner", dealt - self.width, "+", "ore-4.07-kill-and-shock")] if dealt != self.width else []
-        terms += [Reason("the part aimed at", full - dealt, "+", "ore-4.07-opt08-called-shot")] if full != dealt else []
+        terms += [Reason("weapon and attack", dealt - self.width, "+", "ore-4.07-kill-and-shock")] if dealt != self.width else []
+        terms += [Reason("called shot", full - dealt, "+", "ore-4.07-opt08-called-shot")] if full != dealt else []
         terms += [Reason("armour and cover", through - full, "+", "ore-4.08-armour")] if through != full else []
-        terms += [Reason("given up or ignored", taken - through, "+")] if taken != through else []
+        terms += [Reason("ignored damage", taken - through, "+")] if taken != through else []
         return tuple(terms)
 
 
@@ -349,15 +346,15 @@ class Hurt(Event, frozen=True):
 
     def headline(self) -> str:
         amounts = " and ".join([f"{amount} {kind}" for amount, kind in ((self.kill, "Kill"), (self.shock, "Shock")) if amount])
-        where = f" to the {self.location}" if isinstance(self.after, Located) else ""
-        return f"{self.name} takes {amounts or 'nothing'}{where}{_change(self.before, self.after)}"
+        where = f" to the {'vital part' if self.location == 'vital' else self.location}" if isinstance(self.after, Located) else ""
+        return f"{self.name} takes {amounts or 'no damage'}{where}{_change(self.before, self.after)}"
 
     def tone(self) -> str:
         return "bad"
 
 
 def _change(before: AnyBody, after: AnyBody) -> str:
-    """What this damage has brought about, in words."""
+    """The consequences of damage in words."""
     states = (("is dead", "dead"), ("falls unconscious", "unconscious"), ("is down", "down"))
     news = [words for words, state in states if getattr(after, state) and not getattr(before, state)][:1]
     if isinstance(before, Located) and isinstance(after, Located):
@@ -365,7 +362,7 @@ def _change(before: AnyBody, after: AnyBody) -> str:
         news += [f"loses the {now.location}" for was, now in limbs if now.slain and not was.slain]
         news += [f"cannot use the {now.location}" for was, now in limbs if now.out and not was.out and not now.slain]
     if len(after.wounds) > len(before.wounds):
-        news.append("is wounded and bleeds")
+        news.append("has a bleeding Wound")
     return ": " + ", ".join(news) if news else ""
 
 
@@ -379,7 +376,7 @@ def hurt(
     slash: int = 0,
     coming: Coming | None = None,
 ) -> Play[AnyBody]:
-    """`damage`, told to the log; whoever is Hard To Kill ignores some of it first."""
+    """`damage` with a log entry; Hard To Kill ignores some first."""
     body, shock, kill = yield from shrugs(body, shock, kill, by)
     after = yield from damage(rules, body, location, shock, kill, by, slash)
     yield Tell(Hurt(by, location, kill, shock, body, after, coming))
@@ -388,19 +385,19 @@ def hurt(
 
 @rule("ore-2.27-hard-to-kill")
 def shrugs(body: B, shock: int = 0, kill: int = 0, by: str = "") -> Play[tuple[B, int, int]]:
-    """Whoever is Hard To Kill says how much is ignored of what came through armour (ruling); the body after that, and the Shock and
-    Kill that are left. First stands the most that can be ignored, Kill before Shock."""
+    """Asks how much damage after armour Hard To Kill ignores (ruling); returns the body and the Shock and Kill left. The first option
+    ignores most, Kill before Shock."""
     most = min(body.ignores, shock + kill)
     if most <= 0:
         return body, shock, kill
-    ask = f"{_amounts(kill, shock).capitalize()} came through. Hard To Kill: what do you ignore?"
+    ask = f"You take {_amounts(kill, shock)}. What does Hard To Kill ignore?"
     less_kill, less_shock = yield from Choice(by, ask, _to_ignore(most, kill, shock), body, "hard to kill")
     return replace(body, ignores=body.ignores - less_kill - less_shock), shock - less_shock, kill - less_kill
 
 
 @lru_cache(maxsize=2_000)
 def _to_ignore(most: int, kill: int, shock: int) -> tuple[Option[tuple[int, int]], ...]:
-    """What may be ignored of so much, the most and Kill first."""
+    """The options to ignore damage, most and Kill first."""
     ways = [(k, s) for k in range(min(most, kill), -1, -1) for s in range(min(most - k, shock), -1, -1)]
     return tuple([Option(_amounts(*way) or "no", (_amounts(*way) or "nothing").capitalize(), way) for way in ways])
 
@@ -413,28 +410,22 @@ def _amounts(kill: int, shock: int) -> str:
 def damage(
     rules: Ruleset, body: AnyBody | None = None, location: Location = "torso", shock: int = 0, kill: int = 0, by: str = "", slash: int = 0
 ) -> Play[AnyBody]:
-    """Hurt a body (one without a scratch where nobody says which) with what its armour let through: Shock is marked first, then Kill,
-    each point in a box of the part that was struck.
-
-    `by` names whose body it is; `slash` is Kill that a slash gave up, which counts only towards a Wound.
-    """
+    """Applies damage after armour: Shock first, then Kill, in boxes of the hit location. `by` names the owner; `slash` is Kill that only
+    counts towards a Wound."""
     yield from ()
     unhurt = fresh(rules) if body is None else body
     if not isinstance(unhurt, Located):
-        raise UserError("this body is not marked by location: the campaign's damage system is another")
+        raise UserError("this body has no hit locations; the campaign uses another damage system")
     after = marked(rules, unhurt, location, shock, kill)
     return wounded(rules, after, location, shock, kill, slash)
 
 
 @rule("ore-4.07-shock-marking", "ore-4.07-kill-marking")
 def marked(rules: Ruleset, body: Located, location: Location = "torso", shock: int = 0, kill: int = 0) -> Located:
-    """Points marked in the boxes of a part. What finds no room in a limb or the head goes on to the torso; Shock that finds none in
-    the torso (or the vital part) becomes Kill there.
-
-    Kill takes empty boxes and then those that hold Shock; only a part that holds nothing else is slain, and passes Kill on (ruling).
-    """
+    """Marks points at a location. Excess from limbs and head goes to the torso; excess Shock in the torso (or vital part) becomes Kill.
+    Kill takes empty boxes, then those with Shock; only a slain location passes Kill on (ruling)."""
     if min(shock, kill) < 0:
-        raise UserError("damage is never below nothing")
+        raise UserError("damage cannot be negative")
     part = body.part(location)
     part, shock = mark_shock(part, shock)
     if part.location in TRUNK:
@@ -450,15 +441,15 @@ def marked(rules: Ruleset, body: Located, location: Location = "torso", shock: i
 
 @rule("ore-4.07-opt09-wounds")
 def wounded(rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 0, kill: int = 0, slash: int = 0) -> AnyBody:
-    """A single attack leaves no Wound of its own, unless the campaign plays with Wounds."""
+    """Wounds from one attack: none without the option."""
     return body
 
 
 @rule("ore-4.07-shock-marking")
 def shock_to(rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 1) -> AnyBody:
-    """Shock that nothing stops, marked where it falls."""
+    """Shock that ignores protection, at a location."""
     if not isinstance(body, Located):
-        raise UserError("this body is not marked by location: the campaign's damage system is another")
+        raise UserError("this body has no hit locations; the campaign uses another damage system")
     return marked(rules, body, location, shock)
 
 
@@ -466,14 +457,14 @@ def shock_to(rules: Ruleset, body: AnyBody, location: Location = "torso", shock:
 
 
 class Hindrance(Struct, frozen=True, array_like=True, gc=False):
-    """What a body's state takes from every roll: dice, and points of Height from every set. Both as positive numbers."""
+    """Penalties on every roll: dice and Height, as positive numbers."""
 
     dice: int = 0
     height: int = 0
 
 
 def hindered(rules: Ruleset, body: AnyBody) -> Hindrance:
-    """What a body's state takes from every roll: a die for each Wound, and what its damage system adds."""
+    """The penalties of a body: a die per Wound, plus those of the damage system."""
     system = system_hindrance(rules, body)
     return Hindrance(system.dice + len(body.wounds), system.height) if body.wounds else system
 
@@ -485,7 +476,7 @@ def system_hindrance(rules: Ruleset, body: AnyBody) -> Hindrance:
 
 
 class Speed(NamedTuple):
-    """How far somebody moves: as a whole part of what is usual, or only by crawling."""
+    """Movement: a divisor of the usual speed, or crawling."""
 
     divided_by: int = 1
     crawling: bool = False
@@ -493,7 +484,7 @@ class Speed(NamedTuple):
 
 @rule("ore-4.07-shock-marking")
 def legs(body: AnyBody) -> Speed:
-    """A leg that is Out halves running; with both there is only crawling. Whoever is Down can only crawl too."""
+    """One leg Out halves running; both, or being Down, allow only crawling."""
     if not isinstance(body, Located):
         return Speed(crawling=body.down)
     return Speed(2 if body.legs_out == 1 else 1, body.legs_out > 1 or body.down)

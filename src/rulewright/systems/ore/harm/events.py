@@ -1,16 +1,17 @@
-"""What the log tells of harm that is no blow: blood, fire, what one stands in, tests of a failing body."""
+"""Log entries for harm without a blow: bleeding, fire, areas, Down and Out Tests."""
 
+from rulewright.grammar import a, join
 from rulewright.play import Event
 from rulewright.rules.reasons import Reason
 
 
 class Suffered(Event, frozen=True):
-    """Something that is no blow did this to somebody."""
+    """Harm from something other than a blow."""
 
     who: str
     what: str
     label: str
-    """What it is made of."""
+    """The label of its only term."""
     points: int
     form: str = "Shock"
     location: str | None = None
@@ -28,7 +29,7 @@ class Suffered(Event, frozen=True):
 
 
 class BodyTested(Event, frozen=True):
-    """A Down or an Out Test, and what it came to."""
+    """A Down or Out Test and its result."""
 
     who: str
     track: str
@@ -41,10 +42,10 @@ class BodyTested(Event, frozen=True):
 
     def headline(self) -> str:
         name = self.track.capitalize()
-        names = [f"a {name} Box is crossed off"] if self.boxes else []
-        names += ["a die less on every roll"] if self.dice_lost else []
-        names += [f"a {name} more"] if self.marks else []
-        return f"{self.who}'s {name} Test: {' and '.join(names) or 'no harm'}"
+        names = [f"{a(name)} Box is crossed off"] if self.boxes else []
+        names += ["-1d on every roll"] if self.dice_lost else []
+        names += [f"one more {name}"] if self.marks else []
+        return f"{self.who}'s {name} Test: {join(names) or 'no harm'}"
 
     def reasons(self) -> tuple[Reason, ...]:
         rule = "ore-4.07-opt07-down-out-tests"
@@ -52,7 +53,7 @@ class BodyTested(Event, frozen=True):
         terms = [Reason("Health Threshold", self.threshold, "+", rule)]
         terms += [Reason("wounds", -self.penalty, "+", rule)] if self.penalty else []
         terms += [Reason("never below", 0, "at least", rule)] if self.penalty > self.threshold else []
-        return Reason("dice", dice, "=", rule, terms=tuple(terms)), Reason("Difficulty: all Downs and Outs", self.difficulty, "=", rule)
+        return Reason("dice", dice, "=", rule, terms=tuple(terms)), Reason("Difficulty: sum of Downs and Outs", self.difficulty, "=", rule)
 
     def tone(self) -> str:
         return "bad" if self.boxes or self.dice_lost or self.marks else "good"

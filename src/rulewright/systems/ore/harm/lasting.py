@@ -1,7 +1,8 @@
-"""What time does to a body by itself: fire burns, Wounds bleed, and a body at its end fights for itself (book lines 4415-5251)."""
+"""Effects of time on a body: fire, bleeding and body tests (book lines 4415-5251)."""
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.harm.body import AnyBody, Located, marked, shock_to, shrugs
@@ -9,7 +10,7 @@ from rulewright.systems.ore.harm.events import Suffered
 
 
 def a_round_passes(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
-    """The end of a round: what burns goes on burning, Wounds bleed, and a body at its end fights for itself."""
+    """The end of a round: fire, bleeding and body tests."""
     if body.dead:
         return body
     if body.burning:
@@ -21,11 +22,11 @@ def a_round_passes(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]
 
 @rule("ore-4.13-continuous")
 def burns(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
-    """Whatever lasts (fire, acid) deals a point of Shock to every part of the body but the head, each round until it is remedied."""
+    """Continuous damage (fire, acid): 1 Shock to every location except the head, each round until remedied."""
     if isinstance(body, Located):
         for _ in body.burning:
             burnt = [part.location for part in body.parts if part.location != "head"]
-            yield Tell(Suffered(by, "burns", "every part but the head", len(burnt), rule="ore-4.13-continuous"))
+            yield Tell(Suffered(by, "burns", "every part except the head", len(burnt), rule="ore-4.13-continuous"))
             for location in burnt:
                 body, shock, _ = yield from shrugs(body, 1, by=by)
                 body = marked(rules, body, location, shock)
@@ -34,8 +35,7 @@ def burns(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
 
 @rule("ore-4.07-opt09-wounds")
 def bleeds(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
-    """Every Wound that nobody has staunched costs a point of Shock each time that Body rounds have passed; whoever is Hard To Kill may
-    ignore it."""
+    """Every unstaunched Wound costs 1 Shock every Body rounds; Hard To Kill may ignore it."""
     for place, wound in enumerate(body.wounds):
         if not wound.bleeding:
             continue
@@ -43,7 +43,7 @@ def bleeds(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
         if rounds >= body.statistic:
             body, shock, _ = yield from shrugs(body, 1, by=by)
             if shock:
-                label = f"Wound that bleeds, each {body.statistic} rounds"
+                label = f"bleeding Wound, every {count(body.statistic, 'round')}"
                 yield Tell(Suffered(by, "bleeds", label, shock, location=wound.location, rule="ore-4.07-opt09-wounds"))
             rounds, body = 0, shock_to(rules, body, wound.location, shock) if shock else body
         wounds = (*body.wounds[:place], replace(wound, rounds=rounds), *body.wounds[place + 1 :])
@@ -53,18 +53,18 @@ def bleeds(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
 
 @rule("ore-4.07-opt07-down-out-tests")
 def fights_on(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
-    """Nobody has to fight for life and consciousness round after round, unless damage is abstract."""
+    """Body tests each round: none except with abstract damage."""
     yield from ()
     return body
 
 
 @rule("ore-4.13-continuous")
 def set_alight(body: AnyBody, width: int = 2) -> AnyBody:
-    """Somebody on whom an attack lasts: from the next round on it goes on hurting, by the Width of the attack where that counts."""
+    """A body with continuous damage from the next round on, by the Width of the attack."""
     return replace(body, burning=(*body.burning, width))
 
 
 @rule("ore-4.13-continuous")
 def remedied(body: AnyBody) -> AnyBody:
-    """The fire is out, the acid washed off: nothing lasts any longer."""
+    """A body without continuous damage."""
     return replace(body, burning=())

@@ -1,4 +1,4 @@
-"""Where a blow lands: the parts of the body, and how the dice choose among them (book lines 4270-4347, 4487-4510)."""
+"""Hit locations and how the dice choose them (book lines 4270-4347, 4487-4510)."""
 
 from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
@@ -15,11 +15,11 @@ ARMS: tuple[Location, ...] = ("right arm", "left arm")
 LEGS: tuple[Location, ...] = ("right leg", "left leg")
 LIMBS: tuple[Location, ...] = ARMS + LEGS
 TRUNK: tuple[Location, ...] = ("torso", "vital")
-"""Where damage that finds no room stays; everywhere else it goes on to the torso."""
+"""Locations that keep excess damage; all others pass it to the torso."""
 
 
 class HeightRow(TableRow, frozen=True):
-    """A part of the body and the Heights that strike it, with ten-sided dice and with six-sided ones."""
+    """A location and its Heights, for d10 and d6."""
 
     location: Location
     heights: tuple[int, ...]
@@ -27,7 +27,7 @@ class HeightRow(TableRow, frozen=True):
 
 
 class DeadlyRow(TableRow, frozen=True):
-    """A part of the body where locations are more deadly: the Heights that strike it, and its Health boxes."""
+    """A location with the option of deadly locations: Heights and boxes."""
 
     location: Location
     heights: tuple[int, ...]
@@ -35,14 +35,14 @@ class DeadlyRow(TableRow, frozen=True):
 
 
 class WidthRow(TableRow, frozen=True):
-    """What a Width strikes, where Width decides."""
+    """The location of a Width."""
 
     width: int
     strikes: Literal["torso", "limb", "head"]
 
 
 class CalledRow(TableRow, frozen=True):
-    """A part of the body that was aimed at, where no location has boxes: the numbers a die is set to, and the damage it adds."""
+    """A called location without boxes: its numbers and extra damage."""
 
     location: Location
     numbers: tuple[int, ...]
@@ -53,14 +53,14 @@ class CalledRow(TableRow, frozen=True):
 
 HEIGHTS = Table("ore-4.06-hit-location", HeightRow)
 BOXES = Column("ore-4.07-health-boxes", "location", Location, boxes=int)
-"""A part of the body and its Health boxes."""
+"""A location and its boxes."""
 DEADLY = Table("ore-4.07-opt05-deadly-locations", DeadlyRow)
 WIDTHS = Table("ore-4.06-opt04-width-location", WidthRow)
 CALLED = Table("ore-4.07-opt08-called-shot", CalledRow)
 
 
 class Anatomy(NamedTuple):
-    """A part of the body: which Heights strike it, and how many boxes it has."""
+    """A location: Heights and boxes."""
 
     location: Location
     heights: tuple[int, ...]
@@ -72,10 +72,8 @@ class Anatomy(NamedTuple):
 
 @rule("ore-4.06-hit-location", "ore-4.07-health-boxes")
 def anatomy(rules: Ruleset) -> tuple[Anatomy, ...]:
-    """Six parts: each limb has five boxes, the torso ten and the head four, and each answers to Heights of its own.
-
-    With six-sided dice legs and arms keep 1 to 4, the torso has 5 and the head 6 (ruling: what is 10 elsewhere is 6).
-    """
+    """Six locations: limbs have five boxes, the torso ten, the head four. With d6 legs and arms have 1 to 4, the torso 5 and the head 6
+    (ruling)."""
     rows, six = HEIGHTS(rules), sides(rules) == 6
     return tuple([Anatomy(row.location, row.six if six else row.heights, BOXES.of(rules, row.location)) for row in rows.values()])
 
@@ -83,7 +81,7 @@ def anatomy(rules: Ruleset) -> tuple[Anatomy, ...]:
 @rule("ore-4.07-opt05-deadly-locations")
 @instead_of(anatomy, "deadly-locations")
 def deadly_anatomy(rules: Ruleset) -> tuple[Anatomy, ...]:
-    """A vital part of its own at Height 9 and a torso with fewer boxes; losing the vital part is death, as with the torso (ruling)."""
+    """A vital location at Height 9 and a smaller torso; losing the vital part is death (ruling)."""
     return tuple([Anatomy(row.location, row.heights, row.boxes) for row in DEADLY(rules).values()])
 
 
@@ -93,15 +91,15 @@ def _by_height(rules: Ruleset) -> dict[int, Location]:
 
 
 def at_height(rules: Ruleset, height: int) -> Location:
-    """The part of the body that a Height, or a single die, strikes."""
+    """The location of a Height or single die."""
     result = _by_height(rules).get(height)
     if result is None:
-        raise UserError(f"no part of the body answers to a Height of {height}")
+        raise UserError(f"no part of the body has Height {height}")
     return result
 
 
 def heights_of(rules: Ruleset, location: Location) -> tuple[int, ...]:
-    """The Heights that strike a part of the body; a die that is aimed at it is set to one of them."""
+    """The Heights of a location."""
     numbers = next((part.heights for part in anatomy(rules) if part.location == location), ())
     return numbers or called_numbers(rules, location)
 
@@ -111,27 +109,27 @@ def heights_of(rules: Ruleset, location: Location) -> tuple[int, ...]:
 
 @rule("ore-4.06-hit-location")
 def uses_locations(rules: Ruleset) -> bool:
-    """Whether blows land on parts of the body: they do, unless the campaign has a damage system without."""
+    """Whether hits have locations: yes by default."""
     return True
 
 
 @rule("ore-4.06-opt-no-locations")
 @instead_of(uses_locations, "damage-system", "vital")
 def vital_locations(rules: Ruleset) -> bool:
-    """The Vital system knows no locations; a campaign can keep them beside it, for armour, shields and cover."""
+    """The Vital system has no locations unless the campaign keeps them for armour, shields and cover."""
     return rules.on("locations-beside-vital")
 
 
 @rule("ore-4.06-opt-no-locations")
 @instead_of(uses_locations, "damage-system", "abstract")
 def no_locations(rules: Ruleset) -> bool:
-    """Downs and Outs belong to the whole body: there are no locations at all."""
+    """Downs and Outs have no locations."""
     return False
 
 
 @rule("ore-4.06-hit-location")
 def location_struck(rules: Ruleset, width: int = 2, height: int = 7, by: str = "") -> Play[Location]:
-    """The Height of the set says which part of the body is struck."""
+    """Height decides the location."""
     yield from ()
     return at_height(rules, height)
 
@@ -142,10 +140,8 @@ _WHICH_LIMB: tuple[Option[Location], ...] = tuple([Option(limb, limb.capitalize(
 @rule("ore-4.06-opt04-width-location")
 @instead_of(location_struck, "hit-location", "width")
 def location_by_width(rules: Ruleset, width: int = 2, height: int = 7, by: str = "") -> Play[Location]:
-    """The better the blow, the harder the place it finds: two dice the torso, three a limb, four and more the head.
-
-    The attacker names the limb, or a die does (ruling); a single die that an option lets pass for a set strikes the torso (ruling).
-    """
+    """Width decides the location: 2 torso, 3 limb, 4 or more head. The attacker or a die chooses the limb (ruling); a Width of 1 hits
+    the torso (ruling)."""
     reached = [row for row in WIDTHS(rules).values() if row.width <= max(width, 2)]
     strikes = max(reached, key=lambda row: row.width).strikes if reached else "torso"
     if strikes != "limb":
@@ -157,7 +153,7 @@ def location_by_width(rules: Ruleset, width: int = 2, height: int = 7, by: str =
 
 @rule("ore-4.06-opt-no-locations")
 def strike(rules: Ruleset, width: int = 2, height: int = 7, by: str = "", aimed: Location | None = None) -> Play[Location]:
-    """Where an attack lands: where it was aimed, else where the dice say; without locations every blow that is not aimed hits the torso."""
+    """The location of an attack: as aimed, else by the dice; without locations the torso."""
     if aimed is not None:
         return aimed
     if not uses_locations(rules):
@@ -169,14 +165,14 @@ def strike(rules: Ruleset, width: int = 2, height: int = 7, by: str = "", aimed:
 
 
 class Bonus(NamedTuple):
-    """Damage that an aimed blow adds."""
+    """Extra damage of a called shot."""
 
     shock: int = 0
     kill: int = 0
 
 
 def called_numbers(rules: Ruleset, location: Location) -> tuple[int, ...]:
-    """The numbers that a die aimed at a part of the body is set to, by the list of aimed blows; an aimed torso is struck at 7 to 9."""
+    """The numbers for a called location; the torso has 7 to 9."""
     row = CALLED(rules).get(location)
     if row is not None:
         return row.six if sides(rules) == 6 else row.numbers
@@ -185,27 +181,27 @@ def called_numbers(rules: Ruleset, location: Location) -> tuple[int, ...]:
 
 @rule("ore-4.07-opt08-called-shot")
 def called_bonus(rules: Ruleset, location: Location = "head") -> Bonus:
-    """What an aimed blow adds: nothing where locations have boxes, for there the place itself is what matters."""
+    """Extra damage of called shots: none if locations have boxes."""
     return Bonus()
 
 
 @rule("ore-4.07-opt08-called-shot")
 @instead_of(called_bonus, "damage-system", "vital", "abstract")
 def called_bonus_vital(rules: Ruleset, location: Location = "head") -> Bonus:
-    """Where the Vital system or Downs and Outs count, an aimed blow adds the damage of its place; the torso adds none."""
+    """With Vital or abstract damage a called shot adds the damage of its location; none for the torso."""
     return aimed_damage(rules, location)
 
 
 @rule("ore-4.07-opt08-called-shot")
 def aimed_damage(rules: Ruleset, location: Location = "head") -> Bonus:
-    """Shock and Kill that the list of aimed blows gives a part of the body."""
+    """Shock and Kill that a called location adds."""
     row = CALLED(rules).get(location)
     return Bonus(row.shock, row.kill) if row is not None else Bonus()
 
 
 @lru_cache(maxsize=256)
 def called_parts(rules: Ruleset) -> tuple[Location, ...]:
-    """What can be aimed at: the parts that have boxes, or all that the list of aimed blows knows."""
+    """Locations that can be called."""
     if uses_locations(rules):
         return tuple([part.location for part in anatomy(rules)])
     return tuple([location for location in LOCATIONS if location != "torso"])

@@ -1,4 +1,4 @@
-"""Wounds that bleed, and the slash that is meant to cause one (book lines 4512-4537)."""
+"""Bleeding Wounds and slashes (book lines 4512-4537)."""
 
 from typing import NamedTuple
 
@@ -14,22 +14,22 @@ THRESHOLDS = Column("ore-4.07-opt09-wounds", "body", int, threshold=int)
 
 @rule("ore-4.07-opt09-wounds")
 def wound_threshold(rules: Ruleset, body: int = 3) -> int:
-    """What one attack must exceed to leave a Wound; beyond the table it goes on as it began, with 2 and half of Body (ruling)."""
+    """The Wound Threshold; beyond the table 2 plus half of Body (ruling)."""
     return THRESHOLDS.of(rules, str(body)) if str(body) in THRESHOLDS(rules) else 2 + body // 2
 
 
 @rule("ore-4.07-opt09-wounds")
 @instead_of(wounded, "wounds")
 def takes_a_wound(rules: Ruleset, body: AnyBody, location: Location = "torso", shock: int = 0, kill: int = 0, slash: int = 0) -> AnyBody:
-    """More Shock or more Kill than the Wound Threshold from a single attack (after armour; ruling: one Wound even if both are) leaves a
-    Wound there, which bleeds. A slash adds the Kill it gave up to its Shock."""
+    """Shock or Kill above the Wound Threshold from one attack (after armour; ruling: at most one Wound) causes a bleeding Wound. A slash
+    adds its Kill to Shock for this."""
     if max(kill, shock + slash) <= wound_threshold(rules, body.statistic) + body.threshold:
         return body
     return replace(body, wounds=(*body.wounds, Wound(location)))
 
 
 class Slashed(NamedTuple):
-    """A slash after armour: the damage it deals, and what counts towards a Wound besides its Shock."""
+    """A slash after armour: its damage, and what counts towards a Wound."""
 
     kill: int
     shock: int
@@ -38,27 +38,24 @@ class Slashed(NamedTuple):
 
 @rule("ore-4.07-opt09-slash")
 def slash(kill: int = 3, shock: int = 1, slashing: bool = False) -> Slashed:
-    """A slash deals no Kill, but what would have come through counts with the Shock towards a Wound; a slashing weapon adds 1 to that.
-
-    No Shock need come through for it (ruling).
-    """
+    """A slash deals no Kill, but adds it to Shock towards a Wound; a slashing weapon adds 1. It needs no Shock (ruling)."""
     return Slashed(0, shock, kill + slashing if kill or shock else 0)
 
 
 def after_slash(through: Dealt, slashing: bool) -> Slashed:
-    """A slash of what armour let through."""
+    """A slash after armour."""
     return slash(through.kill, through.shock, slashing)
 
 
 @rule("ore-4.07-opt09-wounds")
 def staunched(body: AnyBody) -> AnyBody:
-    """Somebody's Wounds no longer bleed; they cost their dice until they heal. A view of treating wounds in fights."""
+    """The Wounds no longer bleed, but still cost dice until healed. A view of treating wounds in fights."""
     return replace(body, wounds=tuple([replace(wound, bleeding=False) for wound in body.wounds]))
 
 
 @rule("ore-4.07-opt09-wounds")
 def staunched_one(body: AnyBody) -> AnyBody:
-    """The first Wound that bleeds no longer does; one roll of medicine is for one Wound (ruling)."""
+    """The first bleeding Wound stops; one roll treats one Wound (ruling)."""
     place = next((place for place, wound in enumerate(body.wounds) if wound.bleeding), None)
     if place is None:
         return body

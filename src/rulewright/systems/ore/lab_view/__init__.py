@@ -1,1 +1,1 @@
-"""What the lab looks at, so that equal moments are recognised; no rule stands here."""
+"""Views of fights for simulation, so that equal states are recognised. No rules."""

@@ -1,4 +1,4 @@
-"""What a small fight shows of somebody: under another name, without what cannot matter in it, and how he is restored."""
+"""Anonymised fighters in small fights: names and irrelevant fields removed, and how to restore them."""
 
 from functools import lru_cache
 from typing import Any
@@ -9,13 +9,13 @@ from rulewright.systems.ore.combat.fighters import Fighter, Profile
 from rulewright.systems.ore.harm.body import AnyBody, Vital
 
 ANOTHER, THIRD = "another", "a third"
-"""Whom somebody strikes at or is struck by, and anybody else."""
+"""Names for the opponent and for anybody else."""
 NOBODY = Vital(statistic=1)
 _FIELDS = tuple([field for field in Fighter.__struct_fields__ if field not in ("profile", "body", "marks")])
 
 
 def shown(fighter: Fighter) -> Fighter:
-    """Somebody but for how hurt a body is all parts of which can be used whatever happens to it."""
+    """A fighter without details of damage that cannot disable any location."""
     body = fighter.body
     if isinstance(body, Vital) and not body.wounds:
         return replace(fighter, body=replace(body, kill_lost=0, vital_lost=0, shock=0))
@@ -23,13 +23,13 @@ def shown(fighter: Fighter) -> Fighter:
 
 
 def out_of_it(fighter: Fighter) -> Fighter:
-    """Somebody who can do nothing any more, as everybody sees him."""
+    """A fighter out of action."""
     return Fighter(fighter.profile, NOBODY, cover=fighter.cover, fled=True)
 
 
 @lru_cache(maxsize=10_000)
 def hindered_like(body: AnyBody) -> AnyBody:
-    """A body that hinders whoever has it as much as this one, and may have taken less."""
+    """A body with the same penalties and possibly less damage."""
     if isinstance(body, Vital) and not body.wounds:
         return replace(body, kill_lost=0, shock=body.shock_lost * (body.statistic + body.steadier))
     return body
@@ -42,21 +42,21 @@ def _called(profile: Profile, name: str) -> Profile:
 
 @lru_cache(maxsize=50_000)
 def another(fighter: Fighter, name: str = ANOTHER) -> Fighter:
-    """Somebody of whom it does not matter who he is."""
+    """A fighter whose identity does not matter."""
     marks = tuple([mark for mark in fighter.marks if not mark[1]])
     return replace(fighter, profile=_called(fighter.profile, name), marks=marks, against="")
 
 
 @lru_cache(maxsize=50_000)
 def beside(fighter: Fighter, other: str = "") -> Fighter:
-    """Somebody beside one other who has no name."""
+    """A fighter beside one unnamed other."""
     marks = tuple([(word, about and ANOTHER) for word, about in fighter.marks if about in ("", other)])
     against = "" if not fighter.against else ANOTHER if fighter.against == other else THIRD
     return replace(fighter, marks=marks, against=against)
 
 
 def as_changed(fighter: Fighter, before: Fighter, after: Fighter) -> Fighter:
-    """Somebody with everything that has changed of how he was shown."""
+    """The original fighter with all changes of the anonymised one."""
     if after == before:
         return fighter
     changes: dict[str, Any] = {}

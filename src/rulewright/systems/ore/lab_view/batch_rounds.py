@@ -1,8 +1,7 @@
-"""Whole rounds of many fights in which everybody strikes one blow: what is declared, rolled and struck, looked up by those who are in it.
+"""Batch simulation of rounds in which everybody strikes one blow, by cached parts.
 
-What everybody declares is looked up by all who stand, what somebody rolls by him and whom he strikes at, what a set does by its owner
-and its victim. All of it is played once, by the procedures of the round themselves, in a small fight of those few; a round in which
-anything else is done is left to be stepped.
+Declarations are looked up by all fighters, rolls by fighter and target, blows by attacker and victim. Each part is played once by the
+rules of the round in a small fight; other rounds are stepped normally.
 """
 
 from functools import partial
@@ -30,7 +29,7 @@ from rulewright.systems.ore.lab_view.anonymised import ANOTHER, THIRD, another, 
 from rulewright.systems.ore.lab_view.declaration_excerpt import focus
 
 MOST_REMEMBERED = 60_000
-"""People, rounds and blows that are remembered; when there are more all are forgotten and put together again where needed."""
+"""Cache limit; a full cache is cleared."""
 
 BLOWS = ("attack", "called shot", "slash", "thrust")
 
@@ -39,7 +38,7 @@ BLOWS = ("attack", "called shot", "slash", "thrust")
 
 
 def rolls(rules: Ruleset, fight: Fight, level: str) -> Play[tuple[Fighter, tuple[Pending, ...]]]:
-    """What somebody rolls for the blow that he has declared, the first in a small fight: he after it, and the set that waits, if any."""
+    """The roll for a declared blow in a small fight: the fighter afterwards, and the waiting set."""
     plan, cast = yield from cast_for(rules, fight, fight.plans[0])
     assert cast is not None
     fight = yield from spent(replace(fight, plans=(plan, *fight.plans[1:]), plain=level), plan.who)
@@ -49,12 +48,12 @@ def rolls(rules: Ruleset, fight: Fight, level: str) -> Play[tuple[Fighter, tuple
 
 
 def strikes(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
-    """What a set does in a small fight of two."""
+    """The effect of a set in a small fight of two."""
     return (yield from resolved(rules, before, fight, still_armed(before, fight, pending)))
 
 
 def a_round_later(rules: Ruleset, fight: Fight) -> Play[Fighter]:
-    """The only one in a small fight after the round."""
+    """The only fighter of a small fight after the round."""
     return (yield from a_round_older(rules, fight, fight.fighters[0]))
 
 
@@ -62,7 +61,7 @@ def a_round_later(rules: Ruleset, fight: Fight) -> Play[Fighter]:
 
 
 class Person:
-    """Somebody as he is, the same object whenever he is so again."""
+    """An interned fighter."""
 
     __slots__ = ("able", "fighter", "idle", "older", "shown")
 
@@ -71,46 +70,46 @@ class Person:
         self.able = fighter.able
         self.shown = shown(fighter) if self.able else out_of_it(fighter)
         self.idle: Person | None = None
-        """After the declarations of a round in which he can do nothing."""
+        """After a round without an action."""
         self.older: dict[bool, Person | Turn[Fighter, Person]] = {}
-        """After a round in which he did something, or nothing."""
+        """After a round with or without an action."""
 
 
 class Rolled(NamedTuple):
-    """Somebody who has rolled, and the set that waits."""
+    """A fighter after the roll, with the waiting set."""
 
     person: Person
     waits: Pending | None
 
 
 class Struck(NamedTuple):
-    """What a set has made of two, and how many dice it costs the victim."""
+    """The effect of a set on both, and the dice the victim loses."""
 
     owner: Fighter | None
-    """How whoever struck is shown after it, where that has changed."""
+    """The attacker afterwards, if changed."""
     victim: Person
     dice: int
 
 
 class Round:
-    """What everybody declares who can, with what follows from that alone: nothing where it is more than a blow of each."""
+    """The declarations of a round; None if there is more than one blow each."""
 
     __slots__ = ("plain", "plans", "rolls", "smalls", "who")
 
     def __init__(self, plans: tuple[Plan, ...], who: tuple[int, ...], smalls: tuple[Fight, ...], *, plain: bool) -> None:
         self.plans = plans
-        """With what holds of each act."""
+        """With the circumstances of each act."""
         self.who = who
-        """Who declared, by their places, in that order."""
+        """Who declared, by index, in order."""
         self.smalls = smalls
-        """Each with whom he strikes at."""
+        """Each attacker with the target."""
         self.plain = plain
-        """Whether the round is one step once everybody has declared."""
+        """Whether the rest of the round is one step."""
         self.rolls: tuple[dict[Person, Turn[Any, Rolled]], ...] = tuple([{} for _ in who])
 
 
 class Rounds:
-    """Plays rounds of fights in which everybody strikes: the walk of a fight of the One Roll Engine."""
+    """Plays rounds of fights in which everybody strikes."""
 
     def __init__(self, rules: Ruleset, luck: Luck) -> None:
         self.rules = rules
@@ -121,7 +120,7 @@ class Rounds:
         self.forget()
 
     def forget(self) -> None:
-        """Make room."""
+        """Clears full caches."""
         self.people: dict[Fighter, Person] = {}
         self.rounds: dict[tuple[object, ...], Round | None] = {}
         self.blows: dict[tuple[object, ...], Struck | Turn[Any, Struck]] = {}
@@ -129,7 +128,7 @@ class Rounds:
         self.narrower: dict[Pending, Pending | None] = {}
 
     def __call__(self, fight: Fight, until: int) -> Fight:
-        """The fight as far as everybody does nothing but strike."""
+        """The fight as far as everybody only strikes."""
         if not self.walks or fight.phase != "begin" or fight.groups or not fight.bare or fight.powers or fight.floor:
             return fight
         if fight.round == 0 and (fight.ground.parley or self.rolled_first):
@@ -140,7 +139,7 @@ class Rounds:
         return _Walk(self, fight).run(until)
 
     def person(self, fighter: Fighter) -> Person:
-        """Somebody as he is."""
+        """The interned fighter."""
         result = self.people.get(fighter)
         if result is None:
             result = self.people[fighter] = Person(fighter)
@@ -149,7 +148,7 @@ class Rounds:
     # --- declarations
 
     def declared(self, fight: Fight) -> Round | None:
-        """What everybody declares in a fight whose next round begins; None where it is more than a blow of each that nobody answers."""
+        """The declarations of the next round; None if there is more than one undefended blow each."""
         rules, fighters = self.rules, fight.fighters
         if not all(_is_free(fighter) for fighter in fighters):
             return None
@@ -175,7 +174,7 @@ class Rounds:
         return Round(fight.plans, tuple([number[plan.who] for plan in fight.plans]), tuple(smalls), plain=bool(what_matters(rules, fight)))
 
     def rolling(self, item: Round, place: int, person: Person) -> Turn[Any, Rolled]:
-        """What somebody rolls in such a round."""
+        """The roll of a fighter in such a round."""
         rules, small, plan = self.rules, item.smalls[place], item.plans[place]
         fighter, target = person.fighter, plan.acts[0].target
         body = hindered_like(fighter.body) if fighter.weapon.close else fighter.body  # what kicks hurts whoever fires it
@@ -190,7 +189,7 @@ class Rounds:
         return turn
 
     def _level(self, small: Fight) -> str:
-        """How little of the dice matters: a called shot has nothing but its Width, and of other blows nobody answers any."""
+        """How much of the dice matters."""
         acts = tuple([replace(act, kind="attack", location=None) for act in small.plans[0].acts])
         matters = what_matters(self.rules, replace(small, plans=(replace(small.plans[0], acts=acts),)))
         return matters.partition(",")[0]
@@ -205,7 +204,7 @@ class Rounds:
     # --- blows
 
     def blow(self, before: Person, now: Person, victim: Person, pending: Pending) -> Struck | Turn[Any, Struck]:
-        """What a set does, by its owner as he was and is, and its victim."""
+        """The effect of a set, by attacker before and now, and victim."""
         owner, other = another(now.shown), beside(victim.fighter)
         unhurt = Fighter(other.profile, fresh(self.rules, other.profile.body))  # whoever fell in this very moment can still be hit
         then = Fight(self.ground, (another(before.shown), unhurt), phase="resolve")
@@ -228,20 +227,20 @@ class Rounds:
         )
 
     def with_die_lost(self, pending: Pending) -> Pending | None:
-        """A set that waits after its owner was hit; None where that has spoiled it."""
+        """A waiting set after a hit; None if spoiled."""
         result = self.narrower[pending] = next(iter(shaken(self.rules, (pending,), pending.who)), None)
         return result
 
     # --- time
 
     def idle(self, person: Person) -> Person:
-        """Somebody who could declare nothing, once everybody else has."""
+        """A fighter without a declaration, after all others declared."""
         fight = settled(self.luck, spent(Fight(self.ground, (person.fighter,)), person.fighter.name))
         result = person.idle = self.person(fight.fighters[0])
         return result
 
     def older(self, person: Person, plan: Plan | None) -> Person | Turn[Fighter, Person]:
-        """Somebody after the round."""
+        """A fighter after the round."""
         fight = Fight(self.ground, (person.fighter,), plans=() if plan is None else (plan,))
         after = settled(self.luck, a_round_later(self.rules, fight))
         turn = Turn(Sub(a_round_later, (self.rules, fight)), self.person) if after is UNSETTLED else self.person(after)
@@ -250,7 +249,7 @@ class Rounds:
 
 
 def _is_free(fighter: Fighter) -> bool:
-    """Whether nothing hangs on somebody that reaches further than himself and whom he strikes."""
+    """Whether a fighter affects only the target."""
     if fighter.held_by or fighter.close_to or fighter.choked or fighter.diving or fighter.drama or fighter.cover.any:
         return False
     feats = any(path == TACTICS for path, _ in fighter.profile.feats)
@@ -258,7 +257,7 @@ def _is_free(fighter: Fighter) -> bool:
 
 
 def _is_a_blow(rules: Ruleset, fight: Fight, plan: Plan) -> bool:
-    """Whether somebody has declared a blow with what is in hand and nothing else, and needs not go there."""
+    """Whether a declaration is a single blow without movement."""
     if len(plan.acts) != 1 or plan.determined or plan.gain:
         return False
     act = plan.acts[0]
@@ -269,7 +268,7 @@ def _is_a_blow(rules: Ruleset, fight: Fight, plan: Plan) -> bool:
 
 
 def _small(fight: Fight, plan: Plan) -> Fight:
-    """Somebody and whom he strikes at, with what both have declared; and one who has feats where neither has, for then they count."""
+    """A small fight of attacker and target with their declarations, plus one with feats if neither has any."""
     me, target = fight.fighter(plan.who), fight.fighter(plan.acts[0].target)
     people = [beside(shown(me), target.name), another(shown(target))]
     others = [another(shown(candidate), THIRD) for candidate in fight.fighters if candidate.profile.feats]
@@ -284,7 +283,7 @@ def _small(fight: Fight, plan: Plan) -> Fight:
 
 
 def _told_of(plan: Plan, target: str) -> Plan:
-    """What somebody declared against another who has no name."""
+    """Declarations against an unnamed other."""
     acts = tuple([replace(act, target=ANOTHER if act.target == target else act.target) for act in plan.acts])
     return replace(plan, acts=acts)
 
@@ -308,16 +307,16 @@ class _Walk:
         self.sides = [fighter.profile.side for fighter in fighters]
         self.feats = any(fighter.profile.feats for fighter in fighters)
         self.died: dict[int, int] = {}
-        """In which round it was seen that somebody is dead."""
+        """The round in which a death was noticed."""
         self.round = fight.round
         self.found: Round | None = None
-        """The round that is not over."""
+        """The unfinished round."""
         self.waits: list[Pending] = []
         self.over = False
         self.walked = False
 
     def run(self, until: int) -> Fight:
-        """Round after round."""
+        """Plays round after round."""
         until = min(until, self.fight.rounds)
         known, people = self.rounds.rounds, self.people
         self._look()
@@ -337,11 +336,11 @@ class _Walk:
         return self._put_back() if self.walked else self.fight
 
     def _look(self) -> None:
-        """Whether one side alone is left."""
+        """Whether only one side is left."""
         self.over = len({side for side, person in zip(self.sides, self.people, strict=True) if person.able}) < 2
 
     def _roll(self, item: Round) -> bool:
-        """Everybody rolls for his blow; whether the fight has come to its end by that."""
+        """Rolls all blows; returns whether the fight has ended."""
         people, rounds = self.people, self.rounds
         luck = rounds.luck
         for place, person in enumerate(people):
@@ -360,7 +359,7 @@ class _Walk:
         return self.over and not item.plain
 
     def _resolve(self, item: Round) -> bool:
-        """The sets one after the other, those of equal Speed at once; whether the fight has come to its end before the round."""
+        """Applies the sets by Speed; returns whether the fight ended within the round."""
         rounds, people, number = self.rounds, self.people, self.number
         blows, narrower, luck = rounds.blows, rounds.narrower, rounds.luck
         waits = self.waits
@@ -418,7 +417,7 @@ class _Walk:
             self._look()
 
     def _put_back(self) -> Fight:
-        """The whole fight as it stands: at the beginning of a round, or in the midst of one that nobody is left to go on with."""
+        """Restores the full fight at the start of a round or in an unfinished one."""
         fighters = [person.fighter for person in self.people]
         for place, number in self.died.items():
             fighters[place] = remembered(fighters[place], number)

@@ -1,6 +1,6 @@
-"""A declaration by itself: of a whole fight, what one person's choice depends on, and what was chosen put back.
+"""A single declaration as a small state for caching.
 
-Many fights hold the same declaration: the same person, with the same arms free, against the same enemies who still stand.
+Many fights share the same declaration: the same fighter with the same weapons against the same enemies.
 """
 
 from functools import lru_cache, partial
@@ -17,10 +17,9 @@ from rulewright.systems.ore.lab_view.anonymised import shown as as_shown
 
 
 def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
-    """The next declaration with nobody but the one who declares and the enemies who can act; None where it is more than that.
+    """The next declaration reduced to the fighter and able enemies; None if it depends on more.
 
-    What is left out cannot matter to what may be declared, nor to a tactic that looks at no more: friends, what was declared before,
-    the number of the round, and of the enemies all but where they stand, behind what, with which weapon, and whose grip they are in.
+    Friends, earlier declarations, the round number and most facts about enemies cannot affect the options or a local tactic.
     """
     if fight.groups or not fight.bare:
         return None
@@ -74,7 +73,7 @@ def _whole(rules: Ruleset, statistic: int) -> AnyBody:
 
 
 def _put_back(fight: Fight, before: Fighter, after: Fight) -> Fight:
-    """The whole fight after the declaration: the shield and the Drama Points of whoever declared, and what is planned."""
+    """Restores the full fight after the declaration."""
     declared = after.fighters[0]
     if declared.worn != before.worn:
         before = replace(before, worn=declared.worn)

@@ -1,4 +1,4 @@
-"""A fight for the lab: what of it matters to a question, and a declaration by itself. The rules know nothing of this."""
+"""The fight scene for simulation: relevance of state, and single declarations. No rules."""
 
 from functools import lru_cache
 from typing import Any
@@ -19,7 +19,7 @@ from rulewright.systems.ore.resolution.contests import spoiled_at
 
 
 class FightScene(scene.FightScene):
-    """The same fight, seen through a lens."""
+    """A fight scene with reduced states."""
 
     def focus(self, state: Fight) -> Focus[Fight] | None:
         return focus(self.rules, state)
@@ -28,16 +28,15 @@ class FightScene(scene.FightScene):
         return Rounds(self.rules, luck)
 
     def lens(self, state: Fight, question: str) -> Fight:
-        """Who wins does not depend on the number of the round, on what was done to somebody who is out of it, on which Injury a Down
-        belongs to, nor on Initiative once everybody has declared the same whatever the order."""
+        """The winner does not depend on the round number, on damage to fighters out of action, on which Injury a Down belongs to, or on
+        Initiative after equal declarations."""
         if question == "all":
             return state
         fighters = tuple([_levelled(fighter) if not fighter.able else _blurred(fighter) for fighter in state.fighters])
         return replace(state, fighters=fighters, round=min(state.round, 1))
 
     def level(self, outcome: Any, question: str) -> Any:
-        """Sets that only differ in Heights that strike the same part of the body are one, where nobody can answer them; and a set is
-        none that a faster blow is certain to spoil."""
+        """Merges sets with Heights of the same location if nobody can counter them, and drops sets that a faster blow surely spoils."""
         if question == "all" or not isinstance(outcome, Determined) or not outcome.level:
             return outcome
         sets = tuple(
@@ -60,10 +59,8 @@ def _placed(rules: Ruleset, timed: Timed, level: str) -> Timed:
 
 
 def _unspoiled(rules: Ruleset, sets: tuple[tuple[Timed, ...], ...]) -> tuple[tuple[Timed, ...], ...]:
-    """What two who strike at each other have to strike with: any set will do, if the faster blow takes the die that makes it one.
-
-    It stays a set, since whoever rolled none may be Lucky.
-    """
+    """The reading for two who attack each other: any set counts the same if the faster blow spoils it. It stays a set, because without
+    one Lucky may apply."""
     if not all(sets):
         return sets
     fastest = max([candidate[0].speed for candidate in sets])
@@ -72,7 +69,7 @@ def _unspoiled(rules: Ruleset, sets: tuple[tuple[Timed, ...], ...]) -> tuple[tup
 
 
 def _levelled(fighter: Fighter) -> Fighter:
-    """Somebody out of the fight, with everything forgotten that cannot matter any more: whoever is out counts as dead."""
+    """A fighter out of action without irrelevant fields; they count as dead."""
     body = fighter.body
     dead: AnyBody
     if isinstance(body, Located):
@@ -85,7 +82,7 @@ def _levelled(fighter: Fighter) -> Fighter:
 
 
 def _blurred(fighter: Fighter) -> Fighter:
-    """Somebody in the fight, with all Injuries as one."""
+    """A fighter with all Injuries merged."""
     body = fighter.body
     if not isinstance(body, Abstract) or len(body.injuries) < 2:
         return fighter

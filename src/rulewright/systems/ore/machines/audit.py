@@ -1,4 +1,4 @@
-"""Is a vehicle as the book has vehicles? Every breach with its rule and the smallest repair (book lines 5519-5814)."""
+"""The audit of a vehicle: every violation with its rule and smallest repair (book lines 5519-5814)."""
 
 from collections.abc import Iterator
 
@@ -25,13 +25,13 @@ LIMITS = {
     "ecm": (0, MOST_RATING),
     "eccm": (0, MOST_RATING),
 }
-"""What the subsidiary statistics go from and to (rulings: the book prints a scale for Firepower alone)."""
+"""Limits of the secondary statistics (rulings: the book gives a scale only for Firepower)."""
 CARRIED = ("marked", "hits", "spent")
-"""What scenes leave of a vehicle."""
+"""Fields of lasting results."""
 
 
 def audit(rules: Ruleset, vehicle: Vehicle) -> Audit:
-    """Every breach of the rules in a vehicle's file; a vehicle costs no points."""
+    """All problems of a vehicle file; vehicles cost no points."""
     problems = [
         *_statistics(rules, vehicle),
         *_secondary(vehicle),
@@ -44,18 +44,16 @@ def audit(rules: Ruleset, vehicle: Vehicle) -> Audit:
 
 
 def _within(rule: str, field: str, name: str, value: int, limits: tuple[int, int]) -> Iterator[Problem]:
-    """A number that is outside its limits, with the nearest that is not."""
+    """A number outside its limits, with the nearest valid one."""
     least, most = limits
     if not least <= value <= most:
         right = min(max(value, least), most)
-        yield Problem(
-            rule, field, f"{name} goes from {least} to {most}, not to {value}", abs(value - right), Repair(f"{right}", field, right)
-        )
+        yield Problem(rule, field, f"{name} goes from {least} to {most}, not {value}", abs(value - right), Repair(f"{right}", field, right))
 
 
 def _beyond(rule: str, field: str, name: str, value: int) -> Iterator[Problem]:
     if value == COMPARED:
-        yield Problem(rule, field, f"{name} {COMPARED} is there to compare with, and rarely if ever used", warning=True)
+        yield Problem(rule, field, f"{name} {COMPARED} is a comparison value and hardly ever used", warning=True)
 
 
 def _statistics(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
@@ -63,19 +61,19 @@ def _statistics(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
     yield from _within("ore-4.22-vehicle-stats", "size", "Size", vehicle.size, rating_limits("size", compared=True))
     yield from _beyond("ore-4.22-vehicle-size", "size", "Size", vehicle.size)
     if not vehicle.modes:
-        yield Problem("ore-4.22-speed-tables", "speeds", "it moves in no mode yet: give it a Speed in one of them", warning=True)
+        yield Problem("ore-4.22-speed-tables", "speeds", "the vehicle cannot move yet; give it a Speed in one mode", warning=True)
     for mode, rating in vehicle.modes.items():
         yield from _within("ore-4.22-speed-tables", f"speeds.{mode}", f"Speed ({mode})", rating, rating_limits("speed", compared=True))
         yield from _beyond("ore-4.22-speed-tables", f"speeds.{mode}", f"Speed ({mode})", rating)
     if vehicle.length < 0:
-        yield Problem("ore-4.22-vehicle-size", "length", "no vehicle is shorter than nothing", 1, Repair("not measured", "length", 0))
+        yield Problem("ore-4.22-vehicle-size", "length", "a length cannot be negative", 1, Repair("not measured", "length", 0))
     elif vehicle.length and (right := size_of(rules, vehicle.length)) != vehicle.size and not _on_the_border(rules, vehicle):
-        message = f"a vehicle {vehicle.length:g} m long is of Size {right}, not {vehicle.size}"
+        message = f"a vehicle of {vehicle.length:g} m has Size {right}, not {vehicle.size}"
         yield Problem("ore-4.22-vehicle-size", "size", message, abs(right - vehicle.size), Repair(f"Size {right}", "size", right))
 
 
 def _on_the_border(rules: Ruleset, vehicle: Vehicle) -> bool:
-    """Whether the length is just where the next Size begins, so that either will do."""
+    """Whether the length is on the border of two Sizes."""
     row = SIZES(rules).get(str(vehicle.size))
     return row is not None and row.least == vehicle.length
 
@@ -86,7 +84,7 @@ def _secondary(vehicle: Vehicle) -> Iterator[Problem]:
     for field in ("space", "tonnes"):
         if getattr(vehicle.cargo, field) < 0:
             mended = Repair("none", f"cargo.{field}", 0)
-            yield Problem("ore-4.22-vehicle-secondary", f"cargo.{field}", "there is never less room than none", 1, mended)
+            yield Problem("ore-4.22-vehicle-secondary", f"cargo.{field}", "cargo space cannot be negative", 1, mended)
 
 
 def _weapons(vehicle: Vehicle) -> Iterator[Problem]:
@@ -97,13 +95,13 @@ def _weapons(vehicle: Vehicle) -> Iterator[Problem]:
         yield from _within(rule, f"weapons.{place}.shots", f"shots of {gun.name}", gun.shots, (0, 10_000))
         if gun.name in names[:place]:
             mended = Repair("another name", f"weapons.{place}.name", f"{gun.name} {place + 1}")
-            yield Problem(rule, f"weapons.{place}.name", f"two weapons are called {gun.name}", 1, mended)
+            yield Problem(rule, f"weapons.{place}.name", f"two weapons have the name {gun.name}", 1, mended)
     if vehicle.firepower and not any(gun.direct for gun in vehicle.weapons):
         guns = [*vehicle.weapons, Gun("guns")]
         mended = Repair("guns", "weapons", msgspec.to_builtins(guns))
-        yield Problem("ore-4.22-vehicle-secondary", "weapons", "Firepower is that of direct weapons, and there are none", 1, mended)
+        yield Problem("ore-4.22-vehicle-secondary", "weapons", "Firepower needs a direct weapon", 1, mended)
     if any(not gun.direct for gun in vehicle.weapons) and not vehicle.sensors:
-        yield Problem("ore-4.22-vact-lock-on", "sensors", "without Sensors missiles are locked on by Gunnery alone", warning=True)
+        yield Problem("ore-4.22-vact-lock-on", "sensors", "without Sensors, only Gunnery counts to lock on missiles", warning=True)
 
 
 def _systems(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
@@ -112,7 +110,7 @@ def _systems(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
         if system not in known:
             left = [text for text in vehicle.systems if text in known]
             message = f"there is no system {system!r}{nearest(system, known)}"
-            yield Problem("ore-4.22-vehicle-systems", f"systems.{place}", message, 1, Repair("leave it out", "systems", left))
+            yield Problem("ore-4.22-vehicle-systems", f"systems.{place}", message, 1, Repair("remove it", "systems", left))
     typical = Repair("the typical System Map", "system_map", {})
     for written, system in vehicle.system_map.items():
         if system not in known:
@@ -126,17 +124,17 @@ def _systems(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
     drawn = map_of(rules, vehicle)
     for needed in ("cockpit", "engine"):
         if needed not in drawn:
-            message = f"every vehicle has an engine and a cockpit, and its System Map has no {needed}"
+            message = f"the System Map needs an engine and a cockpit, but has no {needed}"
             yield Problem("ore-4.22-critical", "system_map", message, 1, typical)
     if "cockpit" in drawn and "cargo" in drawn and drawn.index("cockpit") < max(at for at, name in enumerate(drawn) if name == "cargo"):
         yield Problem(
-            "ore-4.22-critical", "system_map", "the more vital a system, the higher it stands: the cockpit above cargo", warning=True
+            "ore-4.22-critical", "system_map", "vital systems belong on higher Heights: the cockpit above the cargo", warning=True
         )
 
 
 def _people(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
     if vehicle.skill and known_skill(rules, vehicle.skill) is None:
-        yield Problem("ore-4.22-vehicle-stats", "skill", f"this campaign knows no skill {vehicle.skill!r}", warning=True)
+        yield Problem("ore-4.22-vehicle-stats", "skill", f"this campaign has no skill {vehicle.skill!r}", warning=True)
     if vehicle.hands is None:
         return
     for field, most in (("pilot", MOST_RATING), ("gunnery", MOST_RATING), ("computers", MOST_RATING), ("body", MOST_RATING)):
@@ -146,16 +144,16 @@ def _people(rules: Ruleset, vehicle: Vehicle) -> Iterator[Problem]:
 
 
 def _condition(vehicle: Vehicle) -> Iterator[Problem]:
-    """What no scene leaves of a vehicle."""
+    """Invalid lasting results."""
     gone = Repair("as new", "condition", {})
     for field, value in vehicle.condition.items():
         if field not in CARRIED:
-            yield Problem("ore-4.22-structure", f"condition.{field}", f"no scene leaves {field!r} behind{nearest(field, CARRIED)}", 1, gone)
+            yield Problem("ore-4.22-structure", f"condition.{field}", f"there is no condition {field!r}{nearest(field, CARRIED)}", 1, gone)
         elif field == "marked" and not (isinstance(value, int) and 0 <= value <= TRACKS * vehicle.size):
-            message = f"it has {TRACKS * vehicle.size} boxes, and {value!r} cannot be crossed off"
+            message = f"the vehicle has {TRACKS * vehicle.size} boxes; {value!r} cannot be crossed off"
             yield Problem("ore-4.22-structure", "condition.marked", message, 1, gone)
         elif field == "hits" and not _right_hits(value):
-            yield Problem("ore-4.22-critical", "condition.hits", f"a system takes {HITS} hits, written as [engine, 1]", 1, gone)
+            yield Problem("ore-4.22-critical", "condition.hits", f"a system takes at most {HITS} hits, written as [engine, 1]", 1, gone)
 
 
 def _right_hits(value: object) -> bool:

@@ -1,4 +1,4 @@
-"""A vehicle's sheet: statistics, speeds, what is aboard, weapons, structure and System Map; tests for a crew without names."""
+"""The vehicle sheet: statistics, speeds, equipment, weapons, structure, System Map, and tests of an unnamed crew."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -34,16 +34,16 @@ ADDABLE = (Gun("machine guns"), Gun("cannon", 2), Gun("heavy cannon", 4), Gun("m
 
 
 def sheet(rules: Ruleset, vehicle: Vehicle) -> Sheet:
-    """Everything there is to see of a vehicle."""
+    """The sheet of a vehicle."""
     page = _Page(rules, vehicle)
     sections = (
         Section("Statistics", tuple(page.statistics())),
         Section("Speeds", tuple(page.speeds())),
-        Section("What is aboard", tuple(page.aboard())),
+        Section("Equipment", tuple(page.aboard())),
         Section("Weapons", tuple(page.weapons())),
         Section("Structure", tuple(page.structure())),
         Section("System Map", tuple(page.systems())),
-        Section("Crew without names", tuple(page.hands())),
+        Section("Unnamed crew", tuple(page.hands())),
     )
     shown = tuple(part for part in sections if part.pieces)
     return Sheet("ore", "vehicle", vehicle.name, vehicle.concept, shown, ("boxes", "threat"))
@@ -74,13 +74,13 @@ class _Page:
         if vehicle.modes:
             threat = threat_of(self.rules, vehicle, max(vehicle.speeds.values()))
             yield (
-                _value("threat", "Threat Rating", threat, "where nobody with a name flies it")
+                _value("threat", "Threat Rating", threat, "without a named pilot")
                 if is_manoeuvrable(vehicle.size)
                 else Tag(name="never a mook", rule="ore-4.22-fighters")
             )
 
     def speeds(self) -> Iterator[AnyPiece]:
-        """A Speed for every mode, and what driving at it costs."""
+        """A Speed for every mode, with its Difficulty."""
         vehicle = self.vehicle
         for mode in MODES:
             rating = vehicle.speeds.get(mode, 0)
@@ -93,7 +93,7 @@ class _Page:
         yield Pick(
             name="Skill",
             rule="ore-4.22-vehicle-stats",
-            note="what drives it",
+            note="skill to drive it",
             field="skill",
             value=vehicle.skill,
             options=tuple([Choosable(name, name or f"{skill_for(vehicle)} (by its mode)") for name in self._skills()]),
@@ -103,7 +103,7 @@ class _Page:
         return tuple(dict.fromkeys(("", *SKILLS, self.vehicle.skill)))
 
     def aboard(self) -> Iterator[AnyPiece]:
-        """The subsidiary statistics, room, and what else it can do."""
+        """Secondary statistics, cargo and abilities."""
         means = {"ecm": "dice for Evasive Manoeuvres", "eccm": "dice taken from ECM", **SECONDARY.every(self.rules)}
         for field, (low, high) in LIMITS.items():
             name = field.upper() if field in ("ecm", "eccm") else field.capitalize()
@@ -119,7 +119,7 @@ class _Page:
             yield Pick(name=name, rule=rule, field=field, value=str(getattr(self.vehicle, field)).lower(), options=options)
 
     def weapons(self) -> Iterator[AnyPiece]:
-        """What is built in."""
+        """Built-in weapons."""
         rows = []
         for gun in self.vehicle.weapons:
             shots = str(gun.shots) if gun.shots else "not counted"
@@ -135,19 +135,19 @@ class _Page:
         )
 
     def structure(self) -> Iterator[AnyPiece]:
-        """The Structure Tracks, with what scenes left crossed off."""
+        """The Structure Tracks with crossed boxes."""
         vehicle, marked = self.vehicle, self.vehicle.condition.get("marked", 0)
         left = marked if isinstance(marked, int) else 0
-        yield _value("boxes", "Boxes in all", boxes_in_all(vehicle.size))
+        yield _value("boxes", "Total boxes", boxes_in_all(vehicle.size))
         for level in LEVEL_NAMES[:TRACKS]:
             here = max(0, min(left, vehicle.size))
             left -= here
             dice = LEVELS.of(self.rules, level)
-            note = f"{dice}d on all its rolls" if dice else ""
+            note = f"{dice}d on all rolls" if dice else ""
             yield Track(max(1, vehicle.size), ("x",) * here, name=level, rule="ore-4.22-structure", note=note)
 
     def systems(self) -> Iterator[AnyPiece]:
-        """What each Height strikes."""
+        """The System Map."""
         try:
             drawn = map_of(self.rules, self.vehicle)
         except UserError as error:
@@ -160,7 +160,7 @@ class _Page:
             source = derive(system, "System Map", rule="ore-4.22-critical")
             yield _value(f"height_{height}", f"Height {height}", source, note)
         yield PickMany(
-            name="Further systems",
+            name="Other systems",
             rule="ore-4.22-vehicle-systems",
             field="systems",
             values=self.vehicle.systems,
@@ -168,7 +168,7 @@ class _Page:
         )
 
     def hands(self) -> Iterator[AnyPiece]:
-        """What those aboard roll who have no names."""
+        """Tests of the unnamed crew."""
         vehicle, hands = self.vehicle, self.vehicle.hands
         if hands is None:
             return
@@ -196,7 +196,7 @@ def _addable(gun: Gun) -> Choosable:
 
 
 def _hits(written: object) -> list[tuple[str, int]]:
-    """The hits that a file says its systems took, as far as they can be read."""
+    """The hits on systems in a file, as far as valid."""
     if not isinstance(written, list | tuple):
         return []
     return [

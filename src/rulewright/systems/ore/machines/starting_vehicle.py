@@ -1,14 +1,14 @@
-"""A plain vehicle to begin with."""
+"""A default vehicle."""
 
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.machines.vehicle import Hold, Vehicle
 
 
 def plain_vehicle(rules: Ruleset) -> Vehicle:
-    """A family car: legal under any rules, unarmed, and easy to make something else of."""
+    """A legal, unarmed family car to start from."""
     return Vehicle(
         name="New vehicle",
-        concept="a plain car to begin with",
+        concept="an ordinary car",
         handling=2,
         size=1,
         speeds={"land": 3},

@@ -1,4 +1,4 @@
-"""The tables of vehicles, as data/machines has them (book lines 5538-5963)."""
+"""Tables of vehicles from data/machines (book lines 5538-5963)."""
 
 from typing import Literal
 
@@ -28,32 +28,32 @@ LevelName = Literal["Undamaged", "Blasted", "Crippled", "Destroyed"]
 
 
 class SizeRow(TableRow, frozen=True):
-    """A Size: what it is called and how long such vehicles are, in metres."""
+    """A Size: name and length in metres."""
 
     size: int
     name: str
     least: int
     most: int | None = None
     compared: bool = False
-    """There to compare with only."""
+    """Only for comparison."""
 
 
 class SpeedRow(TableRow, frozen=True):
-    """What a Speed comes to in every mode."""
+    """A Speed in every mode."""
 
     rating: int
     sea: int
     land: int
     air: int
     relativistic: tuple[int, ...]
-    """Least and most acceleration; the last row has none, the one before it no most."""
+    """Minimum and maximum acceleration; the last row has none, the one before no maximum."""
     space: int
-    """In percent of the speed of light; 0 for speeds that are counted in metres a second."""
+    """Percent of the speed of light; 0 for slower speeds."""
     stellar: str
 
 
 class AccelerationRow(TableRow, frozen=True):
-    """A craft, its acceleration in multiples of gravity, and the Speed that this is."""
+    """A craft, its acceleration in G, and its Speed."""
 
     craft: str
     least: int
@@ -62,7 +62,7 @@ class AccelerationRow(TableRow, frozen=True):
 
 
 class SystemRow(TableRow, frozen=True):
-    """A system: examples, what is rolled with it, and whose places are there."""
+    """A system: examples, rolls and seats."""
 
     system: str
     examples: tuple[str, ...]
@@ -71,7 +71,7 @@ class SystemRow(TableRow, frozen=True):
 
 
 class RangeRow(TableRow, frozen=True):
-    """A range, and the weapons that reach so far."""
+    """A range and the weapons that reach it."""
 
     range: RangeName
     name: str
@@ -79,7 +79,7 @@ class RangeRow(TableRow, frozen=True):
 
 
 class FighterRow(TableRow, frozen=True):
-    """What makes a fighter more of a threat."""
+    """A factor of a fighter's Threat Rating."""
 
     modifier: str
     threat: int
@@ -89,7 +89,7 @@ class FighterRow(TableRow, frozen=True):
 
 
 class VehicleActionRow(TableRow, frozen=True):
-    """One of the sixteen actions: what is rolled, what it does, and what it and its like answer."""
+    """One of the sixteen actions: roll, effect and counters."""
 
     action: ActionName
     roll: tuple[str, ...] = ()
@@ -105,18 +105,18 @@ EXAMPLES = Column("ore-4.22-vehicle-examples", "size", int, examples=tuple[str, 
 SPEEDS = Table("ore-4.22-speed-tables", SpeedRow)
 ACCELERATIONS = Table("ore-4.22-acceleration-examples", AccelerationRow)
 RANKS = Column("ore-4.22-speed-comparison", "mode", Mode, rank=int)
-"""A mode and its place among them: the higher is faster, whatever the ratings."""
+"""A mode and its rank: a higher one is always faster."""
 SECONDARY = Column("ore-4.22-vehicle-secondary", "statistic", means=str)
-"""A subsidiary statistic."""
+"""A secondary statistic."""
 SYSTEMS = Table("ore-4.22-vehicle-systems", SystemRow)
 LEVELS = Column("ore-4.22-structure", "level", LevelName, dice=int)
-"""A Structural Damage Level, and the dice it takes from every roll."""
+"""A damage level and its penalty."""
 SYSTEM_MAP = Column("ore-4.22-critical", "height", int, systems=tuple[str, ...])
-"""A Height, and what it strikes: the first of these that the vehicle has."""
+"""A Height and its systems; the first that the vehicle has counts."""
 DAMAGE = Column("ore-4.22-vehicle-weapons", "width", int, damage=int)
-"""What a Width does to a vehicle."""
+"""Damage by Width."""
 RANGES = Table("ore-4.22-vehicle-ranges", RangeRow)
 FIGHTERS = Table("ore-4.22-fighters", FighterRow)
 FIREPOWER = Column("ore-4.22-ships-of-the-line", "firepower", int, example=str)
-"""A Firepower, and a ship that has it."""
+"""A Firepower and an example ship."""
 ACTION_LIST = Table("ore-4.22-vehicle-action-list", VehicleActionRow)

@@ -1,4 +1,4 @@
-"""Fighters without names as mooks, and what a ship of the line is (book lines 5911-5963)."""
+"""Unnamed fighters as mooks, and ships of the line (book lines 5911-5963)."""
 
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, term, total
@@ -7,12 +7,12 @@ from rulewright.systems.ore.machines.tables import FIGHTERS, FIREPOWER
 from rulewright.systems.ore.machines.vehicle import Guns, Vehicle
 
 POWERFUL, VERY_POWERFUL = 2, 4
-"""The PEN at which guns are powerful, and very powerful, where a file does not say (ruling: the book leaves it to the Game Master)."""
+"""The PEN of powerful and very powerful guns by default (ruling: the book leaves it to the Game Master)."""
 
 
 @rule("ore-4.22-fighters")
 def fighter_threat(rules: Ruleset, speed: int = 3, guns: Guns = "powerful", armour: int = 3) -> Derived[int]:
-    """The Threat Rating of a fighter: 1, and more for Speed, guns and armour; 8 is the most there can be."""
+    """The Threat Rating of a fighter: 1 plus Speed, guns and armour; at most 8."""
     ratings = {"speed": speed, "guns": ("", "powerful", "very powerful").index(guns), "armour": armour}
     rule_id = "ore-4.22-fighters"
     fighter_rows = [row for row in FIGHTERS(rules).values() if row.least <= ratings[row.of] <= row.most]
@@ -21,7 +21,7 @@ def fighter_threat(rules: Ruleset, speed: int = 3, guns: Guns = "powerful", armo
 
 
 def guns_of(vehicle: Vehicle) -> Guns:
-    """How powerful its guns are: as the file says, else by the best PEN."""
+    """The power of its guns: from the file, else by the best PEN."""
     if vehicle.guns:
         return vehicle.guns
     best = max([gun.pen for gun in vehicle.weapons], default=0)
@@ -29,18 +29,18 @@ def guns_of(vehicle: Vehicle) -> Guns:
 
 
 def threat_of(rules: Ruleset, vehicle: Vehicle, speed: int) -> Derived[int]:
-    """The Threat Rating of a vehicle that nobody with a name flies."""
+    """The Threat Rating of a vehicle without a named pilot."""
     return fighter_threat(rules, speed, guns_of(vehicle), vehicle.armour)
 
 
 @rule("ore-4.22-ships-of-the-line")
 def is_ship_of_the_line(size: int = 4, gunners: int = 4) -> bool:
-    """Whether a vessel is one of the big ones: not Manoeuvrable, with gunners who fire at targets of their own (ruling)."""
+    """Whether a vessel is a ship of the line: not Manoeuvrable, with gunners of its own targets (ruling)."""
     return not is_manoeuvrable(size) and gunners > 0
 
 
 @rule("ore-4.22-ships-of-the-line")
 def ships_like(rules: Ruleset, firepower: int = 10) -> str:
-    """A ship of this Firepower, or of the nearest below it on the list."""
+    """A ship of this Firepower, or the nearest below."""
     reached = {least: ship for least, ship in FIREPOWER.numbered(rules).items() if least <= firepower}
     return reached[max(reached)] if reached else ""

@@ -1,4 +1,4 @@
-"""Vehicles as people keep them (book lines 5519-5814)."""
+"""The vehicle file (book lines 5519-5814)."""
 
 from typing import Any, Literal
 
@@ -13,22 +13,22 @@ Guns = Literal["", "powerful", "very powerful"]
 
 
 class Gun(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
-    """A weapon that is built in: how well it gets through armour, and whether it needs to see its target or a Lock-On."""
+    """A built-in weapon: Penetration, range and shots."""
 
     name: str
     pen: int = 0
     range: Reaches = "VR"
     shots: int = 0
-    """How often it can be fired; 0 for a weapon that nobody counts shots of."""
+    """Number of shots; 0 if not counted."""
 
     @property
     def direct(self) -> bool:
-        """Whether it is aimed by eye, within Visual Range."""
+        """Whether it is aimed by eye within Visual Range."""
         return self.range == "VR"
 
 
 class Hands(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
-    """What a crew without names knows, all of them alike."""
+    """The skills of an unnamed crew."""
 
     pilot: int = 0
     gunnery: int = 0
@@ -37,7 +37,7 @@ class Hands(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
 
 
 class Hold(Struct, frozen=True, forbid_unknown_fields=True):
-    """Room and weight for goods: cubic metres and tonnes."""
+    """Cargo space in cubic metres and tonnes."""
 
     space: float = 0
     tonnes: float = 0
@@ -53,42 +53,42 @@ class Vehicle(Struct, frozen=True, forbid_unknown_fields=True):
     handling: int = 2
     size: int = 1
     speeds: dict[Mode, int] = {}
-    """A Speed for each mode that it can travel in; 0 is no mode of its own."""
+    """A Speed for each mode; 0 for none."""
     length: float = 0
-    """In metres; 0 where nobody has measured it."""
+    """Length in metres; 0 if unknown."""
     armour: int = 0
     cargo: Hold = Hold()
     crew: int = 1
-    """How many people it takes to drive it."""
+    """People needed to drive it."""
     firepower: int = 0
     gunners: int = 0
-    """How many can fire at targets of their own."""
+    """Gunners with their own targets."""
     passengers: int = 0
     cabins: int = 0
     sensors: int = 0
     ecm: int = 0
-    """Dice that it adds to Evasive Manoeuvres."""
+    """Dice for Evasive Manoeuvres."""
     eccm: int = 0
-    """Dice that it takes from an enemy's ECM."""
+    """Dice taken from enemy ECM."""
     skill: str = ""
-    """What drives it, written as on a character's sheet: `drive: cars`. Where nothing is said the mode says it."""
+    """The driving skill, written as on a character sheet: `drive: cars`. By default from the mode."""
     ejects: bool = False
-    """Whether its seats throw out whoever bails out."""
+    """Whether it has ejection seats."""
     hovers: bool = False
     guns: Guns = ""
-    """How its guns count for a fighter's Threat Rating; where nothing is said their PEN says it."""
+    """The power of its guns for the Threat Rating; by default from their PEN."""
     weapons: tuple[Gun, ...] = ()
     systems: tuple[str, ...] = ()
-    """What it has beside what its System Map names."""
+    """Systems besides those of the System Map."""
     system_map: dict[str, str] = {}
-    """Which system a Height strikes: `10: cockpit`, `5-6: sensors`; the typical map where it is empty."""
+    """The system of each Height: `10: cockpit`, `5-6: sensors`; empty for the typical map."""
     hands: Hands | None = None
-    """Its crew without names; none where somebody with a name must drive it."""
+    """The unnamed crew; None if a named driver is needed."""
     notes: str = ""
     condition: dict[str, Any] = {}
-    """What scenes left: fields of a member's state, as a battle names them when it is over."""
+    """Lasting results: state fields after a battle."""
 
     @property
     def modes(self) -> dict[Mode, int]:
-        """The modes in which it moves at all, with its Speed in each."""
+        """The modes with their Speeds."""
         return {mode: rating for mode, rating in self.speeds.items() if rating}

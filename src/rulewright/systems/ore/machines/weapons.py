@@ -1,4 +1,4 @@
-"""What vehicle weapons do, and how far they reach (book lines 5780-5814)."""
+"""Vehicle weapons: damage and range (book lines 5780-5814)."""
 
 from rulewright.errors import UserError
 from rulewright.rules import Ruleset, rule
@@ -8,14 +8,14 @@ from rulewright.systems.ore.machines.vehicle import Reaches
 
 RANGE_NAMES: tuple[RangeName, ...] = ("VR", "BVR", "ER")
 MORE = 2
-"""What each point of Width beyond the table adds (stand-in)."""
+"""Damage per point of Width beyond the table (stand-in)."""
 
 
 @rule("ore-4.22-vehicle-weapons")
 def weapon_damage(rules: Ruleset, width: int = 3) -> Derived[int]:
-    """What a set does to a vehicle: it depends on Width alone, whatever the weapon."""
+    """Damage to a vehicle by Width, for every weapon."""
     if width < 1:
-        raise UserError("a set has a Width of 1 at least")
+        raise UserError("a set has a Width of at least 1")
     rows = DAMAGE(rules)
     last = max([candidate.width for candidate in rows.values()])
     listed = rows[str(min(width, last))]
@@ -27,50 +27,50 @@ def weapon_damage(rules: Ruleset, width: int = 3) -> Derived[int]:
 
 @rule("ore-4.22-vehicle-weapons")
 def through_plating(rules: Ruleset, damage: int = 4, armour: int = 2, pen: int = 1) -> Derived[int]:
-    """What gets through: Penetration lowers the Armour Rating, and what is left of that is taken from the damage."""
-    left = total("Armour that is left", term("Armour", armour), less("Penetration", pen), at_least(0))
-    return total("Boxes", term("damage", damage), less("Armour that is left", left), at_least(0), rule="ore-4.22-vehicle-weapons")
+    """Damage through armour: Penetration reduces the Armour Rating, the rest reduces damage."""
+    left = total("remaining Armour", term("Armour", armour), less("Penetration", pen), at_least(0))
+    return total("Boxes", term("damage", damage), less("remaining Armour", left), at_least(0), rule="ore-4.22-vehicle-weapons")
 
 
 @rule("ore-4.22-vehicle-ranges")
 def reaches(rules: Ruleset, weapon: Reaches = "VR", at: RangeName = "BVR", locked: bool = False) -> bool:
-    """Guns fire within Visual Range only; missiles beyond it too, but never without a Lock-On."""
+    """Guns fire within Visual Range; missiles beyond it too, but only with a Lock-On."""
     return weapon in RANGES.get(rules, at).weapons and (weapon == "VR" or locked)
 
 
 @rule("ore-4.22-vact-chase")
 def closer(at: RangeName = "BVR") -> RangeName:
-    """A Chase that comes off closes the range by a step."""
+    """The next closer range, by a Chase."""
     return RANGE_NAMES[max(0, RANGE_NAMES.index(at) - 1)]
 
 
 @rule("ore-4.22-vact-escape")
 def farther(at: RangeName = "VR") -> RangeName | None:
-    """An Escape that comes off opens the range by a step; beyond Escape Range the engagement is over."""
+    """The next farther range, by an Escape; None beyond Escape Range."""
     place = RANGE_NAMES.index(at) + 1
     return RANGE_NAMES[place] if place < len(RANGE_NAMES) else None
 
 
 @rule("ore-4.22-vact-ram")
 def ram_damage(rules: Ruleset, width: int = 2, size: int = 2, speed: int = 3) -> Derived[int]:
-    """What a ram deals: the damage of its Width (ruling), and Size and Speed of the vehicle that rams."""
+    """Ram damage: by Width (ruling), plus Size and Speed."""
     terms = term("Width", weapon_damage(rules, width)), term("Size", size), term("Speed", speed)
     return total("Damage", *terms, rule="ore-4.22-vact-ram")
 
 
 @rule("ore-4.22-vact-sideswipe")
 def sideswipe_damage(rules: Ruleset, width: int = 2, size: int = 2) -> Derived[int]:
-    """What a sideswipe deals: the damage of its Width (ruling), and the Size of the vehicle that swerves."""
+    """Sideswipe damage: by Width (ruling), plus Size."""
     return total("Damage", term("Width", weapon_damage(rules, width)), term("Size", size), rule="ore-4.22-vact-sideswipe")
 
 
 @rule("ore-4.22-vact-sideswipe")
 def pushed_aside(width: int = 2) -> Derived[int]:
-    """How many metres the victim of a sideswipe is knocked aside: one for each point of Width."""
-    return total("Metres", term("Width", width), times("a point", 1), rule="ore-4.22-vact-sideswipe")
+    """Metres the victim of a sideswipe is pushed: one per Width."""
+    return total("Metres", term("Width", width), times("metres per point", 1), rule="ore-4.22-vact-sideswipe")
 
 
 @rule("ore-4.22-vact-ram", "ore-4.22-vact-sideswipe")
 def own_share(damage: int = 7) -> Derived[int]:
-    """What whoever rams or sideswipes takes: half, rounded down (ruling); on which side of the vehicle does not matter (ruling)."""
+    """The attacker's share: half, rounded down (ruling)."""
     return total("Own damage", term("damage", damage), divided("half", 2), rounded_down(), rule="ore-4.22-vact-ram")

@@ -1,1 +1,1 @@
-"""People: who they are, what they can do, and how they grow."""
+"""Characters: statistics, skills, advantages, feats and packages."""

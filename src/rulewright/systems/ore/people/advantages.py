@@ -1,4 +1,4 @@
-"""Advantages: what each costs and what it does (book lines 726-731, 872-1537)."""
+"""Advantages: costs and effects (book lines 726-731, 872-1537)."""
 
 from typing import Literal
 
@@ -17,7 +17,7 @@ Currency = Literal["pounds", "dollars", "gold pieces"]
 
 
 class AdvantageRow(TableRow, frozen=True):
-    """An advantage: points for each rating or level, how many there are, its two parts if it has them, and what must be chosen."""
+    """An advantage: cost, limits, its two parts if any, and what must be chosen."""
 
     advantage: str
     rule: str
@@ -32,7 +32,7 @@ class AdvantageRow(TableRow, frozen=True):
 
 
 class CallRow(TableRow, frozen=True):
-    """What is rolled to call on an advantage."""
+    """The pool to call on an advantage."""
 
     advantage: str
     statistic: Literal["charm", "command"]
@@ -41,7 +41,7 @@ class CallRow(TableRow, frozen=True):
 
 
 class RatingRow(TableRow, frozen=True):
-    """What each part of an advantage means at a rating, and what may be asked at a Difficulty of the same number."""
+    """The meaning of each part of an advantage at a rating, and requests of that Difficulty."""
 
     rating: int
     first: str
@@ -53,7 +53,7 @@ class RatingRow(TableRow, frozen=True):
 
 
 class RecoveryRow(TableRow, frozen=True):
-    """How fast somebody heals: Shock after so many hours, with rest or without, and Kill by the day of rest."""
+    """Healing rates: Shock per hours, with rest or without, and Kill per day of rest."""
 
     points: int
     shock: int
@@ -64,7 +64,7 @@ class RecoveryRow(TableRow, frozen=True):
 
 
 class MoneyRow(TableRow, frozen=True):
-    """What so many points bring."""
+    """The money for so many points."""
 
     points: int
     pounds: int
@@ -72,7 +72,7 @@ class MoneyRow(TableRow, frozen=True):
 
 
 class SkillGiftRow(TableRow, frozen=True):
-    """Dice for a skill, by points."""
+    """Dice for a skill by points."""
 
     points: int
     dice: int
@@ -102,15 +102,15 @@ RECOVERY = Table("ore-2.25-fast-recovery", RecoveryRow)
 INCOME = Table("ore-2.28-income", MoneyRow)
 WEALTH = Table("ore-2.41-wealth", MoneyRow)
 DAMAGE_TYPES = Column("ore-2.33-preternatural-resistance", "type", examples=str)
-"""A type of damage that somebody can resist."""
+"""A type of damage to resist."""
 SENSES = Column("ore-2.34-preternatural-sense", "points", int, thing=str)
-"""How common the things are that somebody senses."""
+"""How common a sensed thing is."""
 SKILL_GIFTS = Table("ore-2.35-preternatural-skill", SkillGiftRow)
 ACTION_GIFTS = Table("ore-2.35-preternatural-skill-action", SkillGiftRow)
 
 
 def advantage_named(rules: Ruleset, name: str) -> str:
-    """An advantage under the name of its description, however it is capitalised; the list calls some otherwise (lines 900, 909)."""
+    """An advantage by name, in any case; the list uses other names for some (lines 900, 909)."""
     folded = name.strip().lower()
     if name in ADVANTAGES(rules) or folded in ADVANTAGES(rules):
         return name if name in ADVANTAGES(rules) else folded
@@ -122,7 +122,7 @@ def advantage_named(rules: Ruleset, name: str) -> str:
 
 @rule("ore-2.14-advantages-general")
 def advantage_cost(rules: Ruleset, advantage: str = "allies", rating: int = 1, first: int = 0, second: int = 0) -> Derived[int]:
-    """The rating of an advantage is its price; some are bought in levels, and those of two parts cost both together."""
+    """The cost of an advantage: its rating, levels, or both parts."""
     advantage = advantage_named(rules, advantage)
     row = ADVANTAGES.get(rules, advantage)
     if row.parts:
@@ -137,7 +137,7 @@ def advantage_cost(rules: Ruleset, advantage: str = "allies", rating: int = 1, f
 def two_part_cost(
     rules: Ruleset, one: str = "assistance", other: str = "loyalty", first: int = 0, second: int = 0, simplified: bool = True
 ) -> Derived[int]:
-    """Both parts are bought, a point for each rating."""
+    """The cost of both parts: a point per rating."""
     return total("Both parts", term(one.capitalize(), first), term(other.capitalize(), second))
 
 
@@ -146,7 +146,7 @@ def two_part_cost(
 def simplified_cost(
     rules: Ruleset, one: str = "assistance", other: str = "loyalty", first: int = 3, second: int = 3, simplified: bool = True
 ) -> Derived[int]:
-    """One rating stands for both parts and is paid once: a point each (ruling)."""
+    """The cost of one rating for both parts: a point each (ruling)."""
     if not simplified:
         return total("Both parts", term(one.capitalize(), first), term(other.capitalize(), second))
     rule_id = "ore-2.15-opt-simplified-advantages"
@@ -155,14 +155,14 @@ def simplified_cost(
 
 @rule("ore-2.14-advantages-general")
 def parts_of(rules: Ruleset, advantage: str = "allies", rating: int = 0, first: int = 0, second: int = 0) -> tuple[int, int]:
-    """The two parts of an advantage, each bought by itself, from 0 to 5."""
+    """The two parts of an advantage, from 0 to 5."""
     return first, second
 
 
 @rule("ore-2.15-opt-simplified-advantages")
 @instead_of(parts_of, "simplified-advantages")
 def simplified_parts(rules: Ruleset, advantage: str = "allies", rating: int = 3, first: int = 0, second: int = 0) -> tuple[int, int]:
-    """Whoever buys an advantage at 3 has 3 in both of its parts."""
+    """One rating counts for both parts."""
     if not ADVANTAGES.get(rules, advantage).simplified:
         return first, second
     return (rating, rating) if not first and not second else (max(first, second),) * 2
@@ -172,7 +172,7 @@ def simplified_parts(rules: Ruleset, advantage: str = "allies", rating: int = 3,
 
 
 class Called(Struct, frozen=True):
-    """What came of calling on somebody: the roll, and whether further calls suffer for a week."""
+    """The result of a call: the roll, and whether further calls suffer for a week."""
 
     outcome: Outcome
     strained: bool = False
@@ -189,12 +189,8 @@ def call_on(
     strained: bool = False,
     by: str = "",
 ) -> Play[Called]:
-    """Charm or Command with the first part of the advantage, at a Difficulty by what is asked.
-
-    A failure at a Difficulty above the second part costs a die on further calls for a week; `strained` says that one does already.
-
-    By id only.
-    """
+    """Charm or Command with the first part, at a Difficulty by request. A failure above the second part costs a die on further calls for
+    a week (`strained`: already so). By id only."""
     CALLS.get(rules, advantage)
     if not 1 <= difficulty <= PART_LIMIT:
         raise UserError(f"a request has a Difficulty from 1 to {PART_LIMIT}")
@@ -205,7 +201,7 @@ def call_on(
 
 @rule("ore-2.18-allies")
 def gift(rules: Ruleset, difficulty: int = 2, width: int = 2, loan: bool = False) -> Derived[int]:
-    """What allies give in pounds: a sum by the Difficulty of the request, times the Width of the roll; as a loan ten times as much."""
+    """A gift in pounds: a sum by Difficulty times Width; ten times as a loan."""
     row = TWO_PARTS["allies"].get(rules, str(difficulty))
     terms = [term("at this Difficulty", row.pounds), times("Width", width), *([times("as a loan", 10)] if loan else [])]
     return total("Pounds", *terms, rule="ore-2.18-allies")
@@ -216,19 +212,19 @@ def gift(rules: Ruleset, difficulty: int = 2, width: int = 2, loan: bool = False
 
 @rule("ore-2.16-compat-extra-die")
 def extra_die(rules: Ruleset) -> Literal["ordinary", "expert"]:
-    """The extra die of some advantages is an ordinary one where a roll has a single Expert Die."""
+    """The extra die of some advantages: an ordinary die by default."""
     return "ordinary"
 
 
 @instead_of(extra_die, "special-dice", "extra expert", "extra master")
 def extra_expert_die(rules: Ruleset) -> Literal["ordinary", "expert"]:
-    """It is an Expert Die where several may be used."""
+    """An Expert Die, if several are allowed."""
     return "expert"
 
 
 @rule("ore-2.16-compat-extra-die")
 def with_extra_die(rules: Ruleset, pool: Pool, label: str = "extra die") -> Pool:
-    """A pool with the extra die of an advantage, whichever kind the campaign has."""
+    """A pool with the extra die of an advantage."""
     if extra_die(rules) == "ordinary":
         return pool.plus(Mod(label, 1, "ore-2.16-compat-extra-die"))
     return Pool(pool.dice, pool.expert + 1, pool.master, pool.mods, pool.several, pool.beyond_ten, pool.edge)
@@ -236,62 +232,53 @@ def with_extra_die(rules: Ruleset, pool: Pool, label: str = "extra die") -> Pool
 
 @rule("ore-2.17-action-hero")
 def drama_points(levels: int = 1) -> int:
-    """Every level of Action Hero brings a Drama Point."""
+    """Drama Points from Action Hero: one per level."""
     return max(0, levels)
 
 
 @rule("ore-2.19-ambidextrous")
 def hand_penalty(off_hand: bool = True, both_hands: bool = False, ambidextrous: bool = True) -> int:
-    """Ambidextrous people pay nothing for the off hand (others two dice), but still a die for using both hands at once.
-
-    A view of the off-hand in fights.
-    """
+    """Ambidextrous people lose no dice for the off-hand (others two), but one for using both hands. A view of the off-hand in fights."""
     return -(2 if off_hand and not ambidextrous else 0) - int(both_hands)
 
 
 @rule("ore-2.20-arcane-apprentice")
 def burn(level: int = 3, waste: tuple[int, ...] = (1, 2, 5)) -> int:
-    """Limit 1: every waste die that shows less than the level of the effect deals its user a Shock. A view of Burn in fights."""
+    """Limit 1: every waste die below the level of the effect deals 1 Shock to its user. A view of Burn in fights."""
     return sum(1 for face in waste if face < level)
 
 
 @rule("ore-2.20-arcane-apprentice")
 def energy(power_statistic: int = 3, points: int = 0) -> int:
-    """Limit 3: Energy Points to the Power Statistic, and one more for every three points spent; an effect costs its level."""
+    """Limit 3: Energy Points equal to the Power Statistic, plus one per three points; an effect costs its level."""
     return power_statistic + points // 3
 
 
 @rule("ore-2.20-arcane-apprentice")
 def materials(rules: Ruleset, level: int = 1) -> Derived[int]:
-    """Limit 4: pounds that every use of an effect burns, by its level."""
+    """Limit 4: pounds of materials per use, by level."""
     result, source = rules.number("materials-pounds"), rules.source("materials-pounds")
-    terms = (term("a level", result), times("level", level))
+    terms = (term("per level", result), times("level", level))
     return total("Pounds", *terms, rule="ore-2.20-arcane-apprentice", source=source)
 
 
 @rule("ore-2.21-armour-conditioning")
 def conditioned(encumbrance: int = 3, levels: int = 1) -> int:
-    """Every level makes its owner ignore a point of an armour's Encumbrance Rating; weight and exhaustion stay.
-
-    A view of what armour encumbers in fights.
-    """
+    """Each level ignores a point of Encumbrance; weight and exhaustion stay. A view of encumbrance in fights."""
     return max(0, encumbrance - levels)
 
 
 @rule("ore-2.24-estate")
 def estate_price(rules: Ruleset, income: int = 3) -> Derived[int]:
-    """About what an estate sells for, in pounds: ten times the monthly Income attached to it; without one the Game Master says.
-
-    By id only.
-    """
+    """The price of an estate in pounds: ten times its monthly Income; without one the Game Master decides. By id only."""
     if income < 1:
-        raise UserError("an estate without Income has the price that the Game Master sets")
+        raise UserError("the Game Master sets the price of an estate without Income")
     month = INCOME.get(rules, str(income)).pounds
     return total("Sale price in pounds", term("monthly income", month), times("ten", 10), rule="ore-2.24-estate")
 
 
 class Healed(Struct, frozen=True):
-    """What somebody heals by himself: points of Shock (all of it where so), and of Kill."""
+    """Natural healing: points of Shock (or all) and of Kill."""
 
     shock: int
     kill: int
@@ -300,7 +287,7 @@ class Healed(Struct, frozen=True):
 
 @rule("ore-2.25-fast-recovery")
 def recovered(rules: Ruleset, points: int = 3, hours: int = 24, resting: bool = True) -> Healed:
-    """What Fast Recovery heals in so many hours: Shock by the hour, at the higher ratings all of it at once and Kill by the day of rest."""
+    """The healing of Fast Recovery over some hours."""
     row = RECOVERY.get(rules, str(points))
     enough = hours >= row.shock_hours and (resting or not row.resting)
     shock = row.shock * (hours // row.shock_hours) if enough else 0
@@ -309,38 +296,38 @@ def recovered(rules: Ruleset, points: int = 3, hours: int = 24, resting: bool = 
 
 @rule("ore-2.27-hard-to-kill")
 def shrugged_off(levels: int = 1) -> int:
-    """How many points of Kill or Shock somebody ignores in a session; and as many dice more on recovery rolls."""
+    """Points that Hard To Kill ignores per session; also bonus dice on recovery rolls."""
     return max(0, levels)
 
 
 @rule("ore-2.28-income")
 def monthly_income(rules: Ruleset, points: int = 1, currency: Currency = "pounds") -> Derived[int]:
-    """Pounds or dollars a month; a tenth of the pounds in gold pieces. It brings no money to begin with."""
+    """Money per month: pounds or dollars, or a tenth of the pounds in gold pieces. It gives no starting money."""
     amount = _in(INCOME.get(rules, str(points)), currency)
-    return total(f"{currency.capitalize()} a month", term(f"Income {points}", amount), rule="ore-2.28-income")
+    return total(f"{currency.capitalize()} per month", term(f"Income {points}", amount), rule="ore-2.28-income")
 
 
 def _in(row: MoneyRow, currency: Currency) -> int:
-    """So much money in one of three currencies: pounds and dollars as printed, gold pieces at ten pounds."""
+    """An amount in one of three currencies; a gold piece is ten pounds."""
     return {"pounds": row.pounds, "dollars": row.dollars, "gold pieces": row.pounds // 10}[currency]
 
 
 @rule("ore-2.28-income")
 def most_income(attached: int = 4) -> int:
-    """Income that comes from another advantage has at most as many points as that one."""
+    """Income from another advantage has at most its points."""
     return attached
 
 
 @rule("ore-2.41-wealth")
 def starting_money(rules: Ruleset, points: int = 1, currency: Currency = "pounds") -> Derived[int]:
-    """Pounds or dollars to begin with; a tenth of the pounds in gold pieces."""
+    """Starting money: pounds or dollars, or a tenth of the pounds in gold pieces."""
     amount = _in(WEALTH.get(rules, str(points)), currency)
     return total(currency.capitalize(), term(f"Wealth {points}", amount), rule="ore-2.41-wealth")
 
 
 @rule("ore-2.41-wealth")
 def most_wealth(rules: Ruleset) -> int:
-    """No more than five points of Wealth are bought at creation."""
+    """At most five points of Wealth at creation."""
     return 5
 
 
@@ -348,7 +335,7 @@ def most_wealth(rules: Ruleset) -> int:
 def sees(
     light: Literal["bright", "dim", "none"] = "dim", low_light: bool = False, preternatural: bool = False, feet: int = 30
 ) -> Literal["clearly", "in grey", "poorly", "nothing"]:
-    """Low Light Vision makes dim light as good as day, given a candle; Preternatural Vision sees 60 feet into the dark, in grey."""
+    """Low Light Vision sees in dim light, given a candle; Preternatural Vision sees 60 feet in the dark, in grey."""
     if light == "bright" or (light == "dim" and low_light):
         return "clearly"
     if preternatural and feet <= 60:
@@ -358,58 +345,58 @@ def sees(
 
 @rule("ore-2.31-lucky")
 def lucky_test(rules: Ruleset, pool: Pool, difficulty: int = 1, aim: Aim = "widest", by: str = "", what: str = "test") -> Play[Outcome]:
-    """Once a session, where no set fell at all, a lucky one rolls the whole pool again. A view of luck in fights."""
+    """Once per session Lucky rerolls the whole pool without a set. A view of luck in fights."""
     first = yield from make_test(rules, pool, difficulty, aim, by, what)
     if first.success or not ready_dice(rules, pool).dice:  # a Luck die is none of the pool (ruling)
         return first
-    return (yield from make_test(rules, pool, difficulty, aim, by, f"{what}, once more"))
+    return (yield from make_test(rules, pool, difficulty, aim, by, f"{what}, again"))
 
 
 @rule("ore-2.33-preternatural-resistance")
 def natural_armour(rules: Ruleset, type: str = "ballistic", resistances: dict[str, int] | None = None) -> int:
-    """A point of Armour Rating for every level, against the one type of damage that was chosen; several types can be bought."""
+    """A point of Armour Rating per level against one type of damage; several types can be bought."""
     DAMAGE_TYPES.get(rules, type)
     return (resistances or {}).get(type, 0)
 
 
 def resistances_by_class(rules: Ruleset, resistances: dict[str, int]) -> tuple[tuple[str, int], ...]:
-    """The same by the letters of classes of damage; types that do not exist are left out."""
+    """The same by damage class letter; unknown types are left out."""
     known = {type: natural_armour(rules, type, resistances) for type in DAMAGE_TYPES(rules)}
     return tuple([(type[0].upper(), rating) for type, rating in known.items() if rating > 0])
 
 
 @rule("ore-2.39-signature-weapon", "ore-2.16-compat-extra-die")
 def with_signature_weapon(rules: Ruleset, pool: Pool, weapon: str = "katana", signatures: tuple[str, ...] = ("katana",)) -> Pool:
-    """The extra die whenever a Signature Weapon is used."""
+    """The extra die with a Signature Weapon."""
     return with_extra_die(rules, pool, "signature weapon") if weapon.lower() in signatures else pool
 
 
 @rule("ore-2.34-preternatural-sense")
 def sense_cost(rules: Ruleset, thing: Literal["rare", "uncommon", "common"] = "rare") -> int:
-    """The more common a thing is in the campaign, the dearer it is to sense it. A view of prices in the audit."""
+    """The cost of sensing a thing: more if it is common. A view of prices in the audit."""
     return next(points for points, known in SENSES.numbered(rules).items() if known == thing)
 
 
 @rule("ore-2.35-preternatural-skill")
 def skill_gift(rules: Ruleset, points: int = 2) -> SkillGiftRow:
-    """Dice for a skill by the points spent: an ordinary one or an Expert Die, on a Narrow or a Broad Skill, or in one circumstance."""
+    """Dice for a skill by points: ordinary or Expert, on a Narrow or Broad Skill, or in one circumstance."""
     return SKILL_GIFTS.get(rules, str(points))
 
 
 @rule("ore-2.35-preternatural-skill-action")
 @instead_of(skill_gift, "skill-system", "action")
 def action_skill_gift(rules: Ruleset, points: int = 2) -> SkillGiftRow:
-    """In the Action system two points give a die on a skill and four an Expert Die."""
+    """In the Action system two points give a die, four an Expert Die."""
     return ACTION_GIFTS.get(rules, str(points))
 
 
 @rule("ore-2.36-preternatural-statistic")
 def statistic_limit(rules: Ruleset, limit: int = 5, preternatural: bool = True) -> int:
-    """A preternatural statistic may go one further than others: to 6 in the end, and one above the Gear's limit at creation (ruling)."""
+    """A preternatural statistic may go one higher: to 6, and one above the Gear's limit at creation (ruling)."""
     return limit + int(preternatural)
 
 
 @rule("ore-2.39-signature-weapon")
 def signature_allowed(weapon_skill: int = 3) -> bool:
-    """A Signature Weapon needs its Weapon Skill at 3 (or more: ruling); it brings the extra die whenever it is used."""
+    """A Signature Weapon needs its Weapon Skill at 3 or more (ruling)."""
     return weapon_skill >= 3

@@ -1,7 +1,7 @@
-"""Characters as people keep them, and the person a character has become (book lines 616-871).
+"""The character file, and the resulting person (book lines 616-871).
 
-`Character` is what is saved: the choices made at creation, and the log of what experience bought since. `Person` is what follows
-from it now; nothing of it is ever saved. Statistics are written as they stand when play begins, packages included.
+`Character` is saved: choices at creation and the log of experience. `Person` is computed from it and never saved. Statistics are those
+at the start of play, packages included.
 """
 
 from typing import Any, Literal
@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import join
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.ore.people.advantages import advantage_named, statistic_limit
@@ -35,33 +36,31 @@ class Statistics(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Special(Struct, frozen=True, forbid_unknown_fields=True):
-    """Dice of a skill that were promoted."""
+    """Promoted dice of a skill."""
 
     expert: int = 0
     master: int = 0
 
 
 class Owned(Struct, frozen=True, forbid_unknown_fields=True):
-    """An advantage: its rating or levels, or its two parts; what was chosen for it; and a price where the book has no such advantage."""
+    """An advantage: rating, levels or two parts; its choice; and a price if it is not in the book."""
 
     name: str
     rating: int = 1
     first: int = 0
     second: int = 0
     choice: str = ""
-    """A statistic, a skill, a type of damage, a weapon, whatever it is for."""
+    """A statistic, skill, type of damage, weapon or other subject."""
     when: str = ""
-    """The one circumstance in which it helps."""
+    """The circumstance in which it helps."""
     attached: str = ""
-    """The advantage that an Income comes from."""
+    """The advantage that provides an Income."""
     points: int | None = None
 
 
 class PowerSet(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
-    """A developed power: its Power Statistic, its Power Skills, and the effects that were bought.
-
-    The right to it is the advantage Arcane Apprentice with the set as its choice, whose two parts are its Power and its Limit Rating.
-    """
+    """A developed power: Power Statistic, Power Skills and effects. It needs the advantage Arcane Apprentice for its set, with Power and
+    Limit Rating as its two parts."""
 
     set: str
     rating: int = 0
@@ -69,7 +68,7 @@ class PowerSet(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True)
     skills: tuple[tuple[str, int], ...] | dict[str, int] = {}
     effects: tuple[str, ...] = ()
     own: tuple[tuple[str, int], ...] | dict[str, int] = {}
-    """Effects of the Game Master's own, with their levels."""
+    """The Game Master's own effects, with levels."""
     energy: int = 0
     """Energy Points beyond the Power Statistic, for three points each."""
 
@@ -79,7 +78,7 @@ class PowerSet(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True)
 
 
 class Inherent(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
-    """A power that somebody was born with: its level and limit, and what it is rolled with where a roll is asked for."""
+    """An inherent power: level, limit, and its pool if it needs a roll."""
 
     name: str
     level: int
@@ -91,20 +90,20 @@ class Inherent(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True)
 
 
 def called(rules: Ruleset, own: Owned) -> Owned:
-    """The same under the name that the rules know it by."""
+    """The same with the name from the rules."""
     attached = advantage_named(rules, own.attached) if own.attached else ""
     return replace(own, name=advantage_named(rules, own.name), attached=attached)
 
 
 class Award(Struct, frozen=True, forbid_unknown_fields=True, tag="award", tag_field="entry"):
-    """Experience given at the end of a session."""
+    """Experience for a session."""
 
     xp: int
     session: str = ""
 
 
 class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", tag_field="entry"):
-    """Something bought with experience; `xp` is needed where the book prints no price."""
+    """A purchase with experience; `xp` is needed if the book gives no price."""
 
     buy: Literal[
         "statistic",
@@ -123,24 +122,24 @@ class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", 
         "energy",
         "inherent power",
     ]
-    """An identity is one more for the path Guy Incognito; a disadvantage is got rid of; energy is an Energy Point of a set."""
+    """identity: one more for the path Guy Incognito; disadvantage: removes it; energy: an Energy Point of a set."""
     what: str
     to: int = 1
-    """The rating or level reached."""
+    """The new rating or level."""
     under: str = ""
-    """The Discipline of a Concentration, the power set of a Power Skill or an effect."""
+    """The Discipline of a Concentration, or the set of a Power Skill or effect."""
     instead_of: str = ""
     """The path whose highest level is given up for a feat."""
     xp: int | None = None
     story: str = ""
     first: int = 0
     second: int = 0
-    """What the two parts of an advantage come to."""
+    """The new ratings of the two parts of an advantage."""
     choice: str = ""
     when: str = ""
-    """What an advantage is for, as on the sheet."""
+    """The choice of an advantage, as on the sheet."""
     cash_in: tuple[str, ...] = ()
-    """Narrow Skills that are given up for their Broad one."""
+    """Narrow Skills given up for their Broad Skill."""
 
 
 class Character(Struct, frozen=True, forbid_unknown_fields=True):
@@ -154,7 +153,7 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     focuses: dict[str, str] = {}
     """A one-word Focus for a statistic."""
     skills: dict[str, int] = {}
-    """Broad, Narrow and Specialist Skills, plain skills or Disciplines; subjects stand after a colon: `ride: camels`."""
+    """Skills or Disciplines with ratings; a subject comes after a colon: `ride: camels`."""
     special: dict[str, Special] = {}
     """The promoted dice of skills."""
     concentrations: dict[str, dict[str, int]] = {}
@@ -162,34 +161,34 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     feats: dict[str, int] = {}
     """The highest level of each path."""
     identities: int = 1
-    """How many identities the path Guy Incognito was bought for."""
+    """Identities bought for the path Guy Incognito."""
     advantages: tuple[Owned, ...] = ()
     powers: tuple[PowerSet, ...] = ()
-    """Developed powers, one entry a set."""
+    """Developed powers, one entry per set."""
     inherent: tuple[Inherent, ...] = ()
     """Inherent powers."""
     packages: tuple[str, ...] = ()
     elements: dict[str, int] = {}
-    """Element Points by chart, where characters are built from archetypes."""
+    """Element Points by chart, if characters are built from archetypes."""
     points: int | None = None
-    """What the character is built with, where the Game Master grants other than the usual."""
+    """Points to build with, if not the default."""
     built_for: Literal["", "gritty", "action", "superhuman"] = ""
-    """The Gear the character was built for; the campaign's where nothing is said."""
+    """The Gear it was built for; by default the campaign's."""
     gear: tuple[str, ...] = ()
     weapons: tuple[str, ...] = ()
-    """The weapons a fight begins with, the one in hand first."""
+    """Weapons at the start of a fight, the one in hand first."""
     armour: dict[str, str] = {}
-    """Armour by part of the body: `torso: chain mail`, `all: light`, `head: AR 3 (C3-I1-P2)`, `arms: HAR 2 + LAR 1, weak`."""
+    """Armour by location: `torso: chain mail`, `all: light`, `head: AR 3 (C3-I1-P2)`, `arms: HAR 2 + LAR 1, weak`."""
     shield: Literal["", "small", "medium", "large"] = ""
     shield_arm: Literal["left arm", "right arm"] = "left arm"
     advancement: tuple[Award | Purchase, ...] = ()
     notes: str = ""
     condition: dict[str, Any] = {}
-    """What scenes left: fields of a member's state, as a fight names them when it is over."""
+    """Lasting results: state fields after a fight."""
 
 
 class Person(Struct, frozen=True):
-    """A character as it stands now: creation, packages, and everything bought since."""
+    """The current character: creation, packages and purchases."""
 
     name: str
     statistics: Statistics
@@ -206,7 +205,7 @@ class Person(Struct, frozen=True):
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Person":
-        """What the file comes to today."""
+        """The person of a file."""
         grown = _Grown(rules, character)
         for entry in character.advancement:
             if isinstance(entry, Purchase):
@@ -229,7 +228,7 @@ class Person(Struct, frozen=True):
     def statistic(self, name: str) -> int:
         """A statistic by its name."""
         if name not in STATISTICS:
-            raise UserError(f"there is no statistic {name!r}; there are {', '.join(STATISTICS)}")
+            raise UserError(f"there is no statistic {name!r}; choose {join(STATISTICS, 'or')}")
         return int(getattr(self.statistics, name))
 
     def power_set(self, name: str) -> PowerSet | None:
@@ -237,7 +236,7 @@ class Person(Struct, frozen=True):
         return next((power for power in self.powers if power.set.lower() == name.lower()), None)
 
     def has(self, advantage: str, choice: str = "") -> int:
-        """The rating of an advantage (all of them together, for this choice where one is named); 0 without it."""
+        """The rating of an advantage (summed, for this choice if given); 0 without it."""
         return sum([own.rating for own in self.advantages if own.name == advantage and (not choice or own.choice == choice)])
 
 
@@ -245,7 +244,7 @@ POWERS_BOUGHT = ("power statistic", "power skill", "power effect", "energy", "in
 
 
 class _Grown:
-    """What somebody has of creation and packages, and with every purchase that is written into it; prices and limits are the audit's."""
+    """A character with all purchases applied; the audit checks prices and limits."""
 
     def __init__(self, rules: Ruleset, character: Character) -> None:
         self.rules = rules
@@ -270,7 +269,7 @@ class _Grown:
             self.skills[name] = max(rating, self.skills.get(name, 0))
 
     def buy(self, entry: Purchase) -> None:
-        """Write one purchase into it."""
+        """Applies one purchase."""
         what, skill = entry.what, written(self.rules, entry.what)
         if entry.buy in POWERS_BOUGHT:
             self._buy_power(entry)
@@ -303,7 +302,7 @@ class _Grown:
                 self.special[skill] = Special(max(0, now.expert - 1), now.master + 1)
 
     def _buy_power(self, entry: Purchase) -> None:
-        """Write a purchase of powers into it; a set that is not there begins with it."""
+        """Applies a purchase of powers; a new set starts with it."""
         if entry.buy == "inherent power":
             self.inherent.append(Inherent(entry.what, entry.to, entry.second))
             return
@@ -322,18 +321,18 @@ class _Grown:
 
 
 def _counted(own: PowerSet) -> PowerSet:
-    """The same with plain pairs for mappings, so that it can be compared and remembered."""
+    """The same with pairs instead of mappings, so that it is hashable."""
     skills = tuple([(name.lower(), rating) for name, rating in dict(own.skills).items()])
     return replace(own, set=own.set.lower(), skills=skills, own=tuple(dict(own.own).items()))
 
 
 def bought(rules: Ruleset, entry: Purchase) -> Owned:
-    """The advantage that an entry of the log buys, as it stands after it."""
+    """The advantage of a purchase, after it."""
     return called(rules, Owned(entry.what, entry.to, entry.first, entry.second, entry.choice, entry.when))
 
 
 def same_advantage(owned: Owned, other: Owned) -> bool:
-    """Whether one is the other at another rating: for the same choice and the same circumstance."""
+    """Whether two are the same advantage with another rating."""
     return (owned.name, owned.choice.lower(), owned.when.lower()) == (other.name, other.choice.lower(), other.when.lower())
 
 
@@ -341,7 +340,7 @@ def same_advantage(owned: Owned, other: Owned) -> bool:
 
 
 class StatisticRow(TableRow, frozen=True):
-    """A statistic: its domain, whether it works by force or finesse, what it covers, and what it may be called instead."""
+    """A statistic: domain, force or finesse, what it covers, and other names."""
 
     statistic: StatisticName
     domain: Literal["physical", "mental", "social"]
@@ -351,7 +350,7 @@ class StatisticRow(TableRow, frozen=True):
 
 
 class GearRow(TableRow, frozen=True):
-    """A Gear: how far above ordinary people the characters stand."""
+    """A Gear: the power level."""
 
     gear: str
     number: int
@@ -359,7 +358,7 @@ class GearRow(TableRow, frozen=True):
 
 
 class BudgetRow(TableRow, frozen=True):
-    """How many points characters are built with, at least and at most."""
+    """Minimum and maximum points."""
 
     name: str
     least: int
@@ -368,7 +367,7 @@ class BudgetRow(TableRow, frozen=True):
 
 
 class StartRow(TableRow, frozen=True):
-    """Where statistics start in a Gear, how far they go at creation, and what the free start would be worth."""
+    """Starting statistics of a Gear, limits at creation, and the value of the free start."""
 
     gear: str
     start: int
@@ -385,61 +384,58 @@ STARTS = Table("ore-2.10-starting-statistics", StartRow)
 
 @rule("ore-2.03-statistics")
 def statistic_named(rules: Ruleset, name: str = "might") -> str:
-    """The statistic of this name, or the one that a campaign may call so; names of skills that read alike are not meant here.
-
-    By id only.
-    """
+    """A statistic by name or alias; skills with similar names are not meant. By id only."""
     for row in STATISTIC_LIST(rules).values():
         if name.lower() == row.statistic or name.lower() in row.aliases:
             return row.statistic
-    raise UserError(f"there is no statistic {name!r}; there are {', '.join(STATISTICS)}")
+    raise UserError(f"there is no statistic {name!r}; choose {join(STATISTICS, 'or')}")
 
 
 @rule("ore-0.03-gears")
 def gear_of(rules: Ruleset) -> str:
-    """The Gear that the campaign is played in; what it recommends is bundled in the preset of its name."""
+    """The campaign's Gear; the preset of its name has its recommended options."""
     return rules.word("gear")
 
 
 @rule("ore-2.01-point-cost")
 def points_allowed(rules: Ruleset, granted: int | None = None, built_for: str = "") -> Derived[int]:
-    """What a character is built with: what the campaign says, or else the least that its Gear suggests."""
+    """Points to build with: the setting, or the minimum of the Gear."""
     if granted is not None:
         return total("Points", term("granted", granted), rule="ore-2.01-point-cost", source="house")
     if rules.number("points"):
         return total("Points", term("the campaign", rules.number("points")), rule="ore-2.01-point-cost", source="house")
     gear = built_for or gear_of(rules)
     least = BUDGETS.get(rules, gear).least
-    return total("Points", term(f"least for {gear}", least), rule="ore-2.01-point-cost")
+    return total("Points", term(f"minimum for {gear}", least), rule="ore-2.01-point-cost")
 
 
 @rule("ore-2.10-starting-statistics")
 def start(rules: Ruleset, built_for: str = "") -> StartRow:
-    """Where the statistics of a new character start for nothing, and how far they can be raised."""
+    """The free starting value of statistics, and their limit."""
     return STARTS.get(rules, built_for or gear_of(rules))
 
 
 @rule("ore-2.10-starting-statistics")
 def highest_start(rules: Ruleset, from_packages: int = 0, built_for: str = "", preternatural: bool = False) -> int:
-    """How far a statistic can be raised at creation: to the limit of the Gear, and one further where it is preternatural."""
+    """The highest starting statistic: the Gear's limit, plus one if preternatural."""
     return statistic_limit(rules, start(rules, built_for).highest, preternatural)
 
 
 @rule("ore-2.11-opt-more-non-human")
 @instead_of(highest_start, "more-non-human")
 def raised_once(rules: Ruleset, from_packages: int = 0, built_for: str = "", preternatural: bool = False) -> int:
-    """Each statistic is raised by one at most, counted after what the race gives; a preternatural one too."""
+    """Each statistic is raised at most once above the race."""
     return start(rules, built_for).start + from_packages + 1
 
 
 def from_packages(rules: Ruleset, character: Character, statistic: str) -> int:
-    """How many points of a statistic the packages of a character bring."""
+    """Points of a statistic from packages."""
     rows = [PACKAGES(rules)[name] for name in character.packages if name in PACKAGES(rules)]
     return sum(item.rating for row in rows for item in row.items if item.buy == "statistic" and item.what == statistic)
 
 
 def skills_brought(rules: Ruleset, character: Character) -> dict[str, int]:
-    """The skills that the packages of a character bring; what is above that is paid for."""
+    """Skills from packages; only more is paid for."""
     brought: dict[str, int] = {}
     for row in [PACKAGES(rules)[name] for name in character.packages if name in PACKAGES(rules)]:
         for item in row.items:
@@ -450,17 +446,17 @@ def skills_brought(rules: Ruleset, character: Character) -> dict[str, int]:
 
 
 def lowest(rules: Ruleset, character: Character, statistic: str) -> int:
-    """Where a statistic begins with what packages bring; a disadvantage never takes it below 1 (line 1749)."""
+    """The lowest starting value with packages; a disadvantage never takes it below 1 (line 1749)."""
     return max(1, start(rules, character.built_for).start + from_packages(rules, character, statistic))
 
 
 @rule("ore-2.13-opt-statistic-focus")
 def focus_mod(focus: str = "alert", relevant: bool = True) -> Mod:
-    """A Focus that is relevant gives a die whenever its statistic is rolled; it costs three points, and a statistic has one at most."""
+    """A relevant Focus gives +1d on its statistic; it costs three points, at most one per statistic."""
     return Mod(f"focus: {focus}", int(relevant and bool(focus.strip())), "ore-2.13-opt-statistic-focus")
 
 
 @rule("ore-2.13-opt-statistic-focus")
 def focuses_allowed(rules: Ruleset) -> int:
-    """How many Focuses a statistic can have: none, unless the campaign plays with them, and then one."""
+    """Focuses per statistic: none without the option, otherwise one."""
     return int(rules.on("statistic-focuses"))

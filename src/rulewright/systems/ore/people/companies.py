@@ -1,4 +1,4 @@
-"""Advantages as the qualities of a company, and companies that grow into powers (book lines 1117-1120, 1191-1194, 1538-1559)."""
+"""Advantages as company qualities, and growing companies (book lines 1117-1120, 1191-1194, 1538-1559)."""
 
 from typing import Literal
 
@@ -14,7 +14,7 @@ FULL = 6
 
 
 class TreasureRow(TableRow, frozen=True):
-    """The least money behind a Treasure rating."""
+    """The minimum money of a Treasure rating."""
 
     treasure: int
     pounds: int
@@ -22,7 +22,7 @@ class TreasureRow(TableRow, frozen=True):
 
 
 class TierRow(TableRow, frozen=True):
-    """A tier of companies: times the usual money, uses of a quality a month, its Special Die, and the Difficulty to get there."""
+    """A tier of companies: money factor, uses per month, Special Die, and Difficulty to reach it."""
 
     tier: str
     money: int
@@ -32,26 +32,26 @@ class TierRow(TableRow, frozen=True):
 
 
 COMPANY_QUALITIES = Column("ore-2.42-company-qualities", "advantage", quality=str)
-"""An advantage and the quality it counts towards."""
+"""An advantage and its company quality."""
 TREASURE = Table("ore-2.42-company-treasure", TreasureRow)
 TIERS = Table("ore-2.42-opt-company-tiers", TierRow)
 
 
 @rule("ore-2.42-company-qualities")
 def quality_level(rules: Ruleset, advantage: str = "estate", points: int = 3) -> tuple[str, int]:
-    """Every three points in an advantage are a level of the company quality that goes with it."""
+    """Every three points of an advantage are a level of its company quality."""
     return COMPANY_QUALITIES.of(rules, advantage), points // 3
 
 
 @rule("ore-2.42-company-treasure")
 def treasure_rating(rules: Ruleset, pounds: int = 50000, tier: str = "company") -> int:
-    """The Treasure that so much money makes; higher tiers need ten and a hundred times as much."""
+    """The Treasure of an amount of money; higher tiers need 10 and 100 times as much."""
     factor = TIERS.get(rules, tier).money
     return max((row.treasure for row in TREASURE(rules).values() if pounds >= row.pounds * factor), default=0)
 
 
 class Company(Struct, frozen=True):
-    """A company: its tier and its five qualities."""
+    """A company: tier and five qualities."""
 
     tier: str = "company"
     influence: int = FULL
@@ -71,10 +71,8 @@ def promote(
     gives: Literal["influence", "might", "sovereignty", "territory", "treasure"] = "might",
     by: str = "",
 ) -> Play[Company]:
-    """With 6 in every quality a company may try to rise: Sovereignty and Territory at Difficulty 6, and at 8 to the last tier.
-
-    A success costs a point of every quality and brings the tier's Special Die; a failure costs a point of the quality it `gives`.
-    """
+    """A company with 6 in every quality may rise: Sovereignty and Territory at Difficulty 6, or 8 to the last tier. Success costs a
+    point of every quality and brings the tier's Special Die; failure costs a point of the quality it `gives`."""
     tiers = list(TIERS(rules).values())
     at = next((place for place, row in enumerate(tiers) if row.tier == company.tier), None)
     if at is None or at + 1 >= len(tiers):

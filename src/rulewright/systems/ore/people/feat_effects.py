@@ -1,8 +1,7 @@
-"""What feats do, as data, and the few ways in which it is applied (book lines 2383-4154).
+"""Feat effects as data, and how they apply (book lines 2383-4154).
 
-A row of `data/people/feat_effects.yaml` says for each level what it changes: `on` what (a skill, an action of a scene, a moment), `when`
-what else holds, and then the change itself. Whoever rolls describes the roll as a `Try` and asks `helps`: what comes back is a `Help`,
-with dice, what may be done with the sets, and named amounts and flags. Scenes know nothing of single feats.
+A row of `data/people/feat_effects.yaml` says what a level changes: `on` what (a skill, an action, a moment), `when`, and the change. A
+roll is described as a `Try`; `helps` returns a `Help` with dice, changes to sets, named amounts and flags. Scenes know no single feats.
 """
 
 from functools import lru_cache
@@ -18,7 +17,7 @@ from rulewright.systems.ore.people.skills import BROAD, NARROW, OTHER_NAMES, kno
 from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Mod, Pool
 
 Feats = tuple[tuple[str, int], ...]
-"""The highest level that somebody knows of each path."""
+"""The highest known level of each path."""
 ANY_ROLL, ANY_ACTION = "any roll", "any action"
 RULE = "ore-3.10-feat-reading-rules"
 Class = Literal["numbers", "offers", "gamemaster", "story"]
@@ -26,21 +25,21 @@ Limit = Literal["", "round", "scene", "encounter", "session", "day"]
 
 
 class Does(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One thing that a level of a path does. What is left out is not changed."""
+    """One effect of a level."""
 
     on: tuple[str, ...] = ()
-    """What is tried, any of these: skills, actions of a scene, moments; `any roll` and `any action` are all of them."""
+    """Skills, actions or moments it applies to, any of these; `any roll` and `any action` mean all."""
     when: tuple[str, ...] = ()
-    """What holds beside it, all of these. A scene says what it knows; for the rest somebody is asked."""
+    """Circumstances, all of these. The scene knows some; others are asked."""
     where: str = ""
     """A setting that must be on, `not` one that must be off, or `setting=value`."""
     foes: bool = False
-    """Whether it changes what others roll against whoever has it."""
+    """Whether it changes rolls of others against the owner."""
     manner: bool = False
-    """Whether it is said before the roll, and does nothing otherwise."""
+    """Whether it must be declared before the roll."""
     limit: Limit = ""
     but_not: tuple[str, ...] = ()
-    """Levels, or `extra time`, that give nothing beside it."""
+    """Levels, or `extra time`, that do not stack with it."""
     # the dice
     dice: int = 0
     expert: int = 0
@@ -48,19 +47,19 @@ class Does(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     promotes: int = 0
     """Ordinary dice that become Expert Dice."""
     per: str = ""
-    """What the figure is given once for each of, `most` times."""
+    """What the value counts for, up to `most` times."""
     most: int = 1
     beyond_ten: bool = False
     difficulty: int = 0
     difficulty_is: str = ""
     """The skill whose rating is the Difficulty for others."""
     difficulty_by: str = ""
-    """The skill whose rating is taken off the Difficulty."""
+    """The skill whose rating reduces the Difficulty."""
     relief: int = 0
-    """Dice of penalties that are ignored, of these kinds (of any where none is named)."""
+    """Penalty dice ignored, of these kinds (any if empty)."""
     relief_of: tuple[str, ...] = ()
     eases: int = 0
-    """What is taken off the Difficulty where there is one, and else off penalties."""
+    """Reduces the Difficulty if there is one, else penalties."""
     eases_dice: int = 0
     # the sets
     squash: bool = False
@@ -72,54 +71,54 @@ class Does(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     shift: int = 0
     speed: int = 0
     again: Literal["", "all", "rating"] = ""
-    """A roll without a set is made again: with all dice, or with as many as a skill's rating."""
+    """Rerolls a roll without a set: all dice, or as many as a skill's rating."""
     again_skill: str = ""
     counter_dice: int = 0
-    """Dice that are rolled against somebody's sets."""
+    """Counter Dice against sets."""
     # what stands in the place of something else
     instead: str = ""
-    """The skill that may be rolled instead."""
+    """The skill to roll instead."""
     statistic: str = ""
-    """The statistic that goes with it."""
+    """The statistic to use with it."""
     statistic_from: str = ""
-    """The skill whose rating stands for the statistic."""
+    """The skill whose rating replaces the statistic."""
     # what else can be done
     free: tuple[str, ...] = ()
-    """Two actions that go together without the die that a further action costs."""
+    """Two actions without the penalty for the second."""
     twin: tuple[str, ...] = ()
-    """What a copy of the set is used for."""
+    """Uses of a copy of the set."""
     spare: Literal["", "riposte", "remise", "fling"] = ""
-    """What a spare set of the roll is used for."""
+    """The use of a spare set."""
     test: str = ""
-    """A test of its own: `psyche + crime diff 5`."""
+    """Its own test: `psyche + crime diff 5`."""
     harder: tuple[str, ...] = ()
-    """Difficulties of that test by the situation."""
+    """Difficulties of that test by situation."""
     easier: tuple[str, ...] = ()
-    """What is taken off its Difficulty by the situation."""
+    """Reductions of its Difficulty by situation."""
     brings: tuple[str, ...] = ()
-    """What comes of it by Width."""
+    """Results by Width."""
     secret: bool = False
     sure: str = ""
-    """What comes off without a roll."""
+    """An automatic success."""
     offers: str = ""
     asks: str = ""
-    """What the Game Master is asked, with the book's measure."""
+    """A question to the Game Master, with the book's measure."""
     # everything else that has a number or a name
     amounts: dict[str, int] = {}
     flags: tuple[str, ...] = ()
     facts: dict[str, int] = {}
-    """Figures that people are told and no rule reads."""
+    """Figures for people; no rule uses them."""
     time: int = 0
-    """How long it takes, in percent of the usual; 0 where nothing changes."""
+    """Time in percent of the usual; 0 for no change."""
 
     @property
     def edge(self) -> Edge:
-        """What may be done with the roll, and what its sets count for."""
+        """Changes to the roll and its sets."""
         return Edge(self.squash, self.squish, self.squash_width, self.width, self.height, self.floor, self.shift)
 
     @property
     def rolled(self) -> bool:
-        """Whether it changes the dice, the Difficulty or the sets of a roll."""
+        """Whether it changes dice, Difficulty or sets."""
         dice = self.dice or self.expert or self.master or self.promotes or self.beyond_ten or self.relief or self.eases
         against = self.difficulty or self.difficulty_is or self.difficulty_by or self.counter_dice
         sets = self.squash or self.squish or self.width or self.height or self.floor or self.shift or self.speed
@@ -127,13 +126,13 @@ class Does(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def changes(self) -> bool:
-        """Whether it does anything to a roll, its sets, or what comes of them."""
+        """Whether it affects a roll, its sets or their effects."""
         more = self.free or self.twin or self.spare or self.again or self.instead or self.statistic_from
         return bool(self.rolled or self.amounts or self.flags or self.time or more)
 
     @property
     def kind(self) -> Class:
-        """What sort of change it is."""
+        """The kind of change."""
         if self.rolled or self.amounts or self.flags or self.time:
             return "numbers"
         if self.changes or self.test or self.sure or self.offers or self.facts:
@@ -142,7 +141,7 @@ class Does(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class EffectRow(TableRow, frozen=True):
-    """What a level of a path does; nothing where it tells a story."""
+    """The effects of a level; empty for pure description."""
 
     feat: str
     does: tuple[Does, ...] = ()
@@ -154,13 +153,13 @@ _ORDER: tuple[Class, ...] = ("numbers", "offers", "gamemaster", "story")
 
 @rule(RULE)
 def feat_does(rules: Ruleset, feat: str = "Wired 1") -> tuple[Does, ...]:
-    """What a level of a path changes, each thing by itself; a level of a home-made path without a row changes nothing."""
+    """The effects of a level; a house-rule level without a row has none."""
     return EFFECTS(rules)[feat].does if feat in EFFECTS(rules) else ()
 
 
 @rule(RULE)
 def feat_class(rules: Ruleset, feat: str = "Wired 1") -> Class:
-    """What sort of level it is: it changes numbers, it offers something, it asks the Game Master, or it only tells a story."""
+    """The class of a level: numbers, an offer, a question to the Game Master, or description."""
     return min([does.kind for does in feat_does(rules, feat)], key=_ORDER.index, default="story")
 
 
@@ -168,26 +167,26 @@ def feat_class(rules: Ruleset, feat: str = "Wired 1") -> Class:
 
 
 class Try(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
-    """A roll, or a moment without one, as feats see it: what it is called, and what holds."""
+    """A roll or moment as feats see it: name and circumstances."""
 
     on: tuple[str, ...] = ()
     when: tuple[str, ...] = ()
     manner: tuple[str, ...] = ()
-    """Levels that were declared for it: `Power Attack 2`."""
+    """Declared levels: `Power Attack 2`."""
     times: int = 1
-    """How often something is there that counts each time."""
+    """How often something counts."""
 
     @classmethod
     def of(
         cls, rules: Ruleset, skill: str, statistic: str = "", when: tuple[str, ...] = (), manner: tuple[str, ...] = (), times: int = 1
     ) -> "Try":
-        """A test of a skill: a Narrow Skill counts as its Broad one too; what a Narrow Skill of a Broad one is for is among `when`."""
+        """A test of a skill: a Narrow Skill counts as its Broad Skill too."""
         return cls(on=(*names_of(rules, skill), *filter(None, (statistic,)), ANY_ROLL), when=when, manner=manner, times=times)
 
 
 @lru_cache(maxsize=1_000)
 def names_of(rules: Ruleset, skill: str) -> tuple[str, ...]:
-    """What a skill is called where feats speak of it: itself, without its subject, and the Broad Skill above it."""
+    """The names of a skill in feats: itself, without subject, and its Broad Skill."""
     bare = skill.partition(":")[0].strip().lower()
     known = known_skill(rules, skill)
     names = [bare] + ([known.name.partition(":")[0], known.field] if known is not None else [])
@@ -196,20 +195,20 @@ def names_of(rules: Ruleset, skill: str) -> tuple[str, ...]:
 
 
 class Known(Struct, frozen=True, gc=False):
-    """One thing that somebody's feats do, with the level that it comes from."""
+    """One effect of a known level."""
 
     row: FeatRow
     does: Does
 
     @property
     def label(self) -> str:
-        """What the log and the sheet call it."""
+        """Its label in log and sheet."""
         return self.row.name
 
 
 @lru_cache(maxsize=4_000)
 def known(rules: Ruleset, feats: Feats) -> tuple[Known, ...]:
-    """Everything that these levels do under the rules of the campaign."""
+    """All effects of these levels under the campaign's rules."""
     knowns = []
     for path, level in feats:
         if path in paths(rules):
@@ -219,7 +218,7 @@ def known(rules: Ruleset, feats: Feats) -> tuple[Known, ...]:
 
 
 def _played(rules: Ruleset, where: str) -> bool:
-    """Whether a campaign plays so that an alternative of a level holds."""
+    """Whether the campaign uses an alternative of a level."""
     if not where:
         return True
     if where.startswith("not "):
@@ -229,7 +228,7 @@ def _played(rules: Ruleset, where: str) -> bool:
 
 
 def missing(rules: Ruleset, item: Known, tried: Try) -> tuple[str, ...] | None:
-    """What would still have to hold for it to count here; None where it is for something else, or was not declared."""
+    """The missing circumstances; None if it does not apply or was not declared."""
     does = item.does
     if does.manner and item.row.feat not in tried.manner:
         return None
@@ -251,7 +250,7 @@ def _broad(rules: Ruleset, skill: str) -> str:
 
 
 def applying(rules: Ruleset, feats: Feats, tried: Try, foes: bool = False) -> tuple[Known, ...]:
-    """Everything of somebody's feats that counts for a roll: one's own, or (`foes`) one of others against him."""
+    """All effects that apply to a roll: own ones, or (`foes`) against others."""
     knowns = [
         candidate
         for candidate in known(rules, feats)
@@ -262,7 +261,7 @@ def applying(rules: Ruleset, feats: Feats, tried: Try, foes: bool = False) -> tu
 
 
 def asked_about(rules: Ruleset, feats: Feats, tried: Try) -> tuple[Known, ...]:
-    """Everything that would count if something held of which the scene itself knows nothing: somebody has to say."""
+    """Effects whose circumstances the scene does not know, to be asked."""
     return tuple([candidate for candidate in known(rules, feats) if not candidate.does.foes and missing(rules, candidate, tried)])
 
 
@@ -270,19 +269,19 @@ def asked_about(rules: Ruleset, feats: Feats, tried: Try) -> tuple[Known, ...]:
 
 
 class Relief(Struct, frozen=True, gc=False):
-    """Dice of penalties that are ignored, of some kinds or of any."""
+    """Ignored penalty dice, of some kinds or any."""
 
     label: str
     dice: int
     of: tuple[str, ...] = ()
 
     def covers(self, mod: Mod) -> bool:
-        """Whether a penalty is of these kinds."""
+        """Whether it covers a penalty."""
         return mod.dice < 0 and (not self.of or any(word in mod.label.lower() for word in self.of))
 
 
 class Help(Struct, frozen=True, cache_hash=True, gc=False):
-    """All that feats do for one roll or moment, added up."""
+    """The sum of all effects for a roll or moment."""
 
     by: tuple[str, ...] = ()
     """The names of the levels."""
@@ -304,15 +303,15 @@ class Help(Struct, frozen=True, cache_hash=True, gc=False):
     twin: tuple[str, ...] = ()
     spare: str = ""
     instead: tuple[tuple[str, str], ...] = ()
-    """Skills that may be rolled instead, each with the statistic that goes with it (empty for the same one)."""
+    """Skills to roll instead, each with its statistic (empty for the same)."""
     time: int = 100
     difficulty_is: str = ""
     """The skill whose rating is the Difficulty."""
     difficulty_by: str = ""
-    """The skill whose rating is taken off the Difficulty."""
+    """The skill whose rating reduces the Difficulty."""
 
     def amount(self, name: str) -> int:
-        """What the levels add up to of something that has a name; 0 for nothing."""
+        """The sum of a named amount; 0 for none."""
         return sum([number for text, number in self.amounts if text == name])
 
     def __contains__(self, flag: str) -> bool:
@@ -323,7 +322,7 @@ NO_HELP = Help()
 
 
 def helps(rules: Ruleset, feats: Feats, tried: Try, foes: bool = False) -> Help:
-    """What somebody's feats do for a roll of his own; with `foes`, for one of somebody else against him."""
+    """The help of feats for an own roll; with `foes` for a roll against the owner."""
     return _helps(rules, feats, tried, foes) if feats else NO_HELP
 
 
@@ -340,11 +339,11 @@ def _helps(rules: Ruleset, feats: Feats, tried: Try, foes: bool) -> Help:
 
 _ADDED_UP = ("expert", "master", "promotes", "difficulty", "eases", "speed", "twin")
 _THE_FIRST = ("beyond_ten", "again", "again_skill", "spare", "difficulty_is", "difficulty_by")
-"""What of several levels adds up, and what counts of the first that says anything."""
+"""Fields that add up, and fields where the first value counts."""
 
 
 def _with(so_far: Help, item: Known, tried: Try) -> Help:
-    """The same with one thing more."""
+    """The same with one more effect."""
     does = item.does
     times = min(tried.times, does.most) if does.per else 1
     edge = replace(does.edge, width=does.width * times)
@@ -366,7 +365,7 @@ def _with(so_far: Help, item: Known, tried: Try) -> Help:
 
 
 def with_help(pool: Pool, given: Help) -> Pool:
-    """A pool with what feats give: dice, Special Dice beside others, promoted ones, what may be done with the sets."""
+    """A pool with dice, Special Dice, promotions and changes from feats."""
     if given is NO_HELP:
         return pool
     promoted = min(given.promotes, pool.dice)
@@ -384,21 +383,20 @@ def with_help(pool: Pool, given: Help) -> Pool:
 
 
 def relieved(pool: Pool, reliefs: tuple[Relief, ...]) -> Pool:
-    """A pool with penalties that are partly ignored: each is named with what lowers it."""
+    """A pool with penalties partly ignored, each labelled."""
     mods = list(pool.mods)
     for relief in reliefs:
         left = relief.dice
         for place, mod in enumerate(mods):
             if left and relief.covers(mod):
                 spared = min(left, -mod.dice)
-                mods[place] = Mod(f"{mod.label}, less by {relief.label}", mod.dice + spared, mod.rule)
+                mods[place] = Mod(f"{mod.label}, reduced by {relief.label}", mod.dice + spared, mod.rule)
                 left -= spared
     return replace(pool, mods=tuple([mod for mod in mods if mod.dice])) if mods != list(pool.mods) else pool
 
 
 def eased(pool: Pool, difficulty: int, given: Help) -> tuple[Pool, int]:
-    """Pool and Difficulty after what feats take off: a Difficulty never falls below 1. What eases one or the other eases the Difficulty
-    where there is one, else penalties."""
+    """Pool and Difficulty after reductions; a Difficulty is at least 1."""
     need = max(1, difficulty + given.difficulty) if difficulty > 1 else difficulty
     reliefs = given.reliefs
     if given.eases and need > 1:
@@ -410,12 +408,12 @@ def eased(pool: Pool, difficulty: int, given: Help) -> tuple[Pool, int]:
 
 @rule(RULE)
 def helped(rules: Ruleset, pool: Pool, given: Help = NO_HELP, difficulty: int = 1) -> tuple[Pool, int]:
-    """A whole roll with what feats do for it: first what they give, then what they take off Difficulty and penalties."""
+    """A whole roll with feats: bonuses first, then reductions."""
     return eased(with_help(pool, given), difficulty, given)
 
 
 def feat_named(rules: Ruleset, name: str) -> FeatRow:
-    """A level by its key (`Wired 1`) or by its own name (`Tumble`); refuses unknown ones with the nearest."""
+    """A level by key (`Wired 1`) or name (`Tumble`); refuses unknown ones with a suggestion."""
     rows = {row.feat: row for path in paths(rules).values() for row in path.levels}
     named = [row for row in rows.values() if row.name.casefold() == name.casefold()]
     feat_row = rows.get(name) or (named[0] if named else None)
@@ -425,5 +423,5 @@ def feat_named(rules: Ruleset, name: str) -> FeatRow:
 
 
 def feats_of(feats: dict[str, int]) -> Feats:
-    """The levels that somebody knows, in a form that can be remembered."""
+    """The known levels as a hashable value."""
     return tuple(sorted([(path, level) for path, level in feats.items() if level > 0]))

@@ -1,4 +1,4 @@
-"""Tests with feats: what a person rolls for a skill with everything that counts, and the tests that levels have of their own."""
+"""Tests with feats: skill tests with all effects, and the own tests of levels."""
 
 import re
 from typing import NamedTuple
@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.sets import Set, Sets
 from rulewright.errors import UserError
+from rulewright.grammar import join
 from rulewright.play import Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.people.characters import Character, Person
@@ -34,11 +35,11 @@ from rulewright.systems.ore.resolution.readings import BestFor, OrFaces, Thrown
 from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test, ready_dice, thrown
 
 SOMEBODY = Character("somebody", skills={"athletics": 3}, feats={"Cliffhanger": 5})
-"""Whoever is meant where nobody is named."""
+"""A default character."""
 
 
 class Attempted(NamedTuple):
-    """A test of a person with all that feats do: the pool, the Difficulty, and what they did."""
+    """A test with feats: pool, Difficulty and help."""
 
     pool: Pool
     difficulty: int
@@ -48,8 +49,7 @@ class Attempted(NamedTuple):
 def attempted(
     rules: Ruleset, person: Person, skill: str, tried: Try, *, statistic: str = "", difficulty: int = 1, against: Feats = ()
 ) -> Attempted:
-    """What somebody rolls for a skill under these circumstances: of the skills that feats let stand for it the best, and everything
-    that one's own feats and those of whom it is against (`against`) give and take."""
+    """The roll for a skill: the best allowed skill, with feats of the character and of the opponent (`against`)."""
     feats = feats_of(person.feats)
     given = helps(rules, feats, tried)
     known = known_skill(rules, skill)
@@ -64,7 +64,7 @@ def attempted(
 
 
 def _with_statistic(rules: Ruleset, person: Person, skill: str, statistic: str, *, feats: Feats, tried: Try) -> Pool:
-    """A skill's own pool; a feat may let the rating of another skill stand for the statistic, where that is higher."""
+    """The pool of a skill; a feat may replace the statistic by a higher skill rating."""
     pool = skill_pool(rules, person, skill, statistic)
     for known in applying(rules, feats, tried):
         if known.does.statistic_from:
@@ -85,13 +85,8 @@ def feat_test(
     times: int = 1,
     against: Character | None = None,
 ) -> Play[Outcome]:
-    """A test of a skill with everything that somebody's feats do: dice, Difficulty and penalties, what may be done with the sets.
-
-    `when` names what holds, in the words of the levels, and `manner` levels that are declared; `against` is somebody whose own feats
-    make it harder. A roll without a set is made again where a level says so.
-
-    By id only.
-    """
+    """A skill test with all feats. `when` names circumstances, `manner` declared levels, `against` an opponent with feats. A roll
+    without a set is repeated if a level allows it. By id only."""
     person = Person.of(rules, character)
     tried = Try.of(rules, skill, statistic, when, tuple([feat_named(rules, name).feat for name in manner]), times)
     feats = feats_of(Person.of(rules, against).feats) if against is not None else ()
@@ -103,16 +98,16 @@ def feat_test(
 
 
 def _against(rules: Ruleset, against: Character | None, feats: Feats, tried: Try) -> int:
-    """The Difficulty that somebody else's skill is, where a level of his says so."""
+    """The Difficulty from an opponent's skill."""
     skill = helps(rules, feats, tried, foes=True).difficulty_is
     return max(1, rated(rules, Person.of(rules, against), skill).rating) if against is not None and skill else 1
 
 
-_AGAIN: tuple[Option[bool], ...] = (Option("yes", "Roll again", value=True), Option("no", "Leave it", value=False))
+_AGAIN: tuple[Option[bool], ...] = (Option("yes", "Roll again", value=True), Option("no", "Keep the roll", value=False))
 
 
 def rolled(rules: Ruleset, test: Attempted, person: Person, what: str) -> Play[Outcome]:
-    """The roll; where it shows no set and a feat lets it, some or all of the dice once more."""
+    """The roll, with a reroll by a feat if there is no set."""
     given = test.given
     dice = thrown(rules, test.pool, test.difficulty)
     if given.amount("counter dice on yourself") and dice is not None:
@@ -122,15 +117,14 @@ def rolled(rules: Ruleset, test: Attempted, person: Person, what: str) -> Play[O
     fell, faces = yield from Roll(OrFaces(BestFor(dice)), person.name, what)
     if fell is not None:
         return outcome_of(fell)
-    if not (yield from Choice(person.name, f"No set. {given.by[-1]}: roll again?", _AGAIN, topic="again")):
+    if not (yield from Choice(person.name, f"No set. Use {given.by[-1]} to roll again?", _AGAIN, topic="again")):
         return Outcome()
     most = dice.dice if given.again == "all" else min(dice.dice, rated(rules, person, given.again_skill or what).rating)
     return outcome_of((yield from Roll(BestFor(kept_lying(dice, faces, dice.dice - most)), person.name, f"{what}, again")))
 
 
 def countering_oneself(rules: Ruleset, dice: Thrown, counters: int, by: str, what: str) -> Play[Outcome]:
-    """A roll against which its owner rolls counter dice himself, one for each that he took on: every one as high as a set takes a die of
-    it, and the widest set that is left counts."""
+    """A roll with counter dice against its owner: each takes a die from a set it reaches, and the widest rest counts."""
     sets = yield from Roll(Fronts(dice), by, what)
     fell = yield from Roll(Sets(counters, dice.top, loose=True), by, "counter dice on yourself")
     left = [(width - sum([many for many, face in fell if face >= height]), height) for width, height in sets]
@@ -138,7 +132,7 @@ def countering_oneself(rules: Ruleset, dice: Thrown, counters: int, by: str, wha
 
 
 def kept_lying(dice: Thrown, lying: tuple[Set, ...], keeps: int) -> Thrown:
-    """The same dice, of which so many of the highest stay where they lie, and the others are thrown again."""
+    """The same dice with the highest kept and the others rerolled."""
     lent = list(dice.lent)
     for _, face in sorted(lying, reverse=True)[:keeps]:
         if face >= dice.difficulty:
@@ -148,8 +142,7 @@ def kept_lying(dice: Thrown, lying: tuple[Set, ...], keeps: int) -> Thrown:
 
 @rule(RULE)
 def doubted(rules: Ruleset, pool: Pool, difficulty: int = 1, by: str = "") -> Play[Outcome]:
-    """A roll against somebody who sows doubt: one die of the widest set is rolled again, and may make a set with another (the set with the
-    greatest Width is meant, ruling)."""
+    """A roll against an opponent who sows doubt: one die of the widest set is rerolled (ruling: the set of greatest Width)."""
     dice = thrown(rules, pool, difficulty)
     if dice is None:
         return Outcome()
@@ -158,7 +151,7 @@ def doubted(rules: Ruleset, pool: Pool, difficulty: int = 1, by: str = "") -> Pl
     if not sets:
         return Outcome()
     _, height = max(sets)
-    (fell,) = yield from Roll(Sets(1, dice.top, loose=True), by, "the die in doubt")
+    (fell,) = yield from Roll(Sets(1, dice.top, loose=True), by, "the unknown die")
     counted = {face: many - (face == height) for many, face in lying}
     if fell[1] >= dice.difficulty:
         counted[fell[1]] = counted.get(fell[1], 0) + 1
@@ -170,7 +163,7 @@ def doubted(rules: Ruleset, pool: Pool, difficulty: int = 1, by: str = "") -> Pl
 
 
 def written_pool(rules: Ruleset, person: Person, written: str) -> Pool:
-    """The pool of a test as a level writes it: `psyche + crime diff 5`, `command + manipulate -2d`, `insight`, `5d`."""
+    """The pool of a written test: `psyche + crime diff 5`, `command + manipulate -2d`, `insight`, `5d`."""
     bare = re.sub(r"\s*diff \d+", "", written)
     less = re.search(r"-(\d)d$", bare)
     bare = re.sub(r"\s*-\d+d$", "", bare)
@@ -178,30 +171,30 @@ def written_pool(rules: Ruleset, person: Person, written: str) -> Pool:
         return Pool(int(bare[:-1]))
     statistic, _, skill = (part.strip() for part in bare.partition("+"))
     pool = skill_pool(rules, person, skill, statistic) if skill else statistic_pool(rules, person, statistic)
-    return usable_pool(rules, pool).plus(Mod("by the feat", -int(less[1]) if less else 0, RULE))
+    return usable_pool(rules, pool).plus(Mod("from the feat", -int(less[1]) if less else 0, RULE))
 
 
 def written_difficulty(does: Does) -> int:
-    """The Difficulty that a level prints for its own test; 1 where it prints none."""
+    """The printed Difficulty of a level's test; 1 for none."""
     match = re.search(r"diff (\d+)", does.test)
     return int(match[1]) if match else 1
 
 
 def situations(does: Does) -> tuple[tuple[str, int], ...]:
-    """The situations that a level prints for its own test, each with the Difficulty there."""
+    """The printed situations of a level's test with Difficulties."""
     base = written_difficulty(does)
     named = [(text.rpartition(" ")[0], int(text.rpartition(" ")[2])) for text in (*does.harder, *does.easier)]
     return tuple([(words, number if does.harder else max(1, base - number)) for words, number in named])
 
 
 def brought(does: Does, width: int) -> tuple[str, ...]:
-    """What a set of this Width brings in a level's own test; what stands at 0 comes of a failure."""
+    """The results of a Width in a level's test; 0 means failure."""
     named = [(int(text.partition(":")[0]), text.partition(": ")[2]) for text in does.brings]
     return tuple([words for at, words in named if (at == 0) == (width == 0) and at <= width])
 
 
 class Used(NamedTuple):
-    """What came of a feat that was called on: its set, and what that brings."""
+    """The result of a used feat: its set and results."""
 
     outcome: Outcome
     brings: tuple[str, ...]
@@ -211,15 +204,17 @@ class Used(NamedTuple):
 def use_feat(
     rules: Ruleset, character: Character = SOMEBODY, feat: str = "Locksmith's Hand 5", situation: str = "", difficulty: int = 0
 ) -> Play[Used]:
-    """The test that a level has of its own: what is rolled, at the Difficulty that it prints, that its situation has, or that the Game
-    Master names; and what each Width brings. By id only."""
+    """The own test of a level, at the printed Difficulty, that of its situation, or one set by the Game Master; with results by Width.
+    By id only."""
     row = feat_named(rules, feat)
     does = next((feat_doe for feat_doe in feat_does(rules, row.feat) if feat_doe.test), None)
     if does is None:
-        raise UserError(f"{row.name} is not rolled for")
+        raise UserError(f"{row.name} has no roll")
     known = dict(situations(does))
     if situation and situation not in known:
-        raise UserError(f"{row.name}: there is no situation {situation!r}; there are {', '.join(known) or 'none'}")
+        raise UserError(
+            f"{row.name}: there is no situation {situation!r}; {f'choose {join(tuple(known))}' if known else 'this feat has none'}"
+        )
     need = difficulty or known.get(situation, written_difficulty(does))
     person = Person.of(rules, character)
     outcome = yield from make_test(rules, written_pool(rules, person, does.test), need, by=person.name, what=row.name, secret=does.secret)
@@ -235,9 +230,9 @@ def told_of(does: Does) -> str:
     """What an effect does beside its roll: what comes off without one, what is offered, what the Game Master is asked, figures."""
     names = [f"without a roll: {does.sure}"] if does.sure else []
     names += [f"offers: {does.offers}"] if does.offers else []
-    names += [f"the Game Master says {does.asks}"] if does.asks else []
+    names += [f"the Game Master decides {does.asks}"] if does.asks else []
     names += [f"{name}: {number}" for name, number in does.facts.items()]
     names += [f"{name} {number:+}" for name, number in does.amounts.items()]
     names += [f"takes {does.time} % of the time"] if does.time else []
-    names += [f"once a {does.limit}"] if does.limit else []
+    names += [f"once per {does.limit}"] if does.limit else []
     return "; ".join(names)

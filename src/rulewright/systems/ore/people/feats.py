@@ -1,4 +1,4 @@
-"""Feats: paths of five levels, who may buy them, what they cost, how many one can ever know (lines 732-751, 2327-2388)."""
+"""Feats: paths of five levels, requirements, costs and limits (lines 732-751, 2327-2388)."""
 
 from functools import lru_cache
 from typing import Literal
@@ -17,7 +17,7 @@ IDENTITIES = "Guy Incognito"
 
 
 class FeatRow(TableRow, frozen=True):
-    """One level of a path: what it is called, what opens it, what it does (in our words), and what kind of effect that is."""
+    """One level of a path: name, requirement, effect (in our words) and kind."""
 
     feat: str
     path: str
@@ -41,13 +41,13 @@ SECRET_FEATS = tuple(
         for aptitude in ("clairsentience", "electrokinesis", "psychokinesis", "redaction", "telepathy")
     ]
 )
-"""The paths that Power Skills open."""
+"""Paths opened by Power Skills."""
 DESIGN = Column("ore-3.08-feat-design", "level", int, allows=str)
-"""What a level of a home-made path may do."""
+"""Kinds of effects for house-rule paths."""
 
 
 class Path(Struct, frozen=True):
-    """A path of feats: the skills that open it, and its levels in order."""
+    """A path of feats: its skills and levels."""
 
     name: str
     kind: FeatKind
@@ -73,7 +73,7 @@ def paths(rules: Ruleset) -> dict[str, Path]:
 
 
 def path_named(rules: Ruleset, name: str) -> Path:
-    """A path by its name, however it is capitalised; refuses unknown ones with the nearest."""
+    """A path by name, in any case; refuses unknown ones with a suggestion."""
     known = paths(rules)
     if name in known:
         return known[name]
@@ -85,7 +85,7 @@ def path_named(rules: Ruleset, name: str) -> Path:
 
 @rule("ore-2.06-feats-general")
 def feat_cost(levels: int = 3, owned: int = 0) -> Derived[int]:
-    """Levels are bought one after another, each for as many points as its number: three levels cost six."""
+    """The cost of levels: each costs its number, so three cost six."""
     if not 0 <= owned <= levels <= HIGHEST_LEVEL:
         raise UserError(f"a path has {HIGHEST_LEVEL} levels")
     steps = [term(f"level {level}", level) for level in range(owned + 1, levels + 1)]
@@ -94,7 +94,7 @@ def feat_cost(levels: int = 3, owned: int = 0) -> Derived[int]:
 
 @rule("ore-2.06-feats-general")
 def levels_known(rules: Ruleset, feats: dict[str, int]) -> dict[str, int]:
-    """How many feats of each kind somebody knows; every level is one, and fifteen of a kind is the most anybody ever learns."""
+    """Known feats by kind; every level is one, at most fifteen of a kind."""
     known: dict[str, int] = {"skill": 0, "combat": 0, "secret": 0}
     for name, level in feats.items():
         if name in paths(rules):
@@ -104,7 +104,7 @@ def levels_known(rules: Ruleset, feats: dict[str, int]) -> dict[str, int]:
 
 @rule("ore-2.06-feats-general")
 def ditch(feats: dict[str, int], path: str) -> dict[str, int]:
-    """Make room for a new feat: the highest level of a path is given up, and nothing is paid back. By id only."""
+    """Gives up the highest level of a path without a refund. By id only."""
     if feats.get(path, 0) < 1:
         raise UserError(f"no level of {path} is known")
     left = {name: level - (name == path) for name, level in feats.items()}
@@ -113,10 +113,8 @@ def ditch(feats: dict[str, int], path: str) -> dict[str, int]:
 
 @rule("ore-3.08-feat-purchase")
 def highest_open(rules: Ruleset, skills: dict[str, int], path: str = "Wired") -> int:
-    """How far a path is open: to the rating of its own Narrow or Specialist Skill, or of the Broad one above it, whichever is higher.
-
-    A Specialist path needs its Specialist Skill; for one bought by subject any subject will do (rulings).
-    """
+    """The highest level open: the rating of its Narrow or Specialist Skill, or of the Broad Skill. A Specialist path needs its
+    Specialist Skill, with any subject (rulings)."""
     opened = opened_by(rules, path)
     ratings = [rating for name, rating in skills.items() if name.partition(":")[0].strip().lower() in opened]
     return min(HIGHEST_LEVEL, max(ratings, default=0))
@@ -124,13 +122,13 @@ def highest_open(rules: Ruleset, skills: dict[str, int], path: str = "Wired") ->
 
 @rule("ore-3.08-feat-purchase")
 def opened_by(rules: Ruleset, path: str = "Wired") -> tuple[str, ...]:
-    """The skills that open a path: its own, and the Broad Skill above it."""
+    """The skills that open a path: its own and the Broad Skill."""
     return path_named(rules, path).opened_by
 
 
 @instead_of(opened_by, "skill-system", "action")
 def opened_by_action_skills(rules: Ruleset, path: str = "Wired") -> tuple[str, ...]:
-    """In the Action system the skill of the same name opens a path, or one that stands for its Broad Skill."""
+    """In the Action system the skill of the same name, or one for its Broad Skill."""
     result = path_named(rules, path)
     broad = BROAD(rules).get(result.broad)
     return tuple(dict.fromkeys((*result.opened_by, *(broad.action if broad else ()))))
@@ -138,17 +136,14 @@ def opened_by_action_skills(rules: Ruleset, path: str = "Wired") -> tuple[str, .
 
 @instead_of(opened_by, "skill-system", "discipline")
 def opened_by_concentrations(rules: Ruleset, path: str = "Wired") -> tuple[str, ...]:
-    """In the Discipline system only a Concentration opens a path: the one called after its skill."""
+    """In the Discipline system only a Concentration of that name."""
     result = path_named(rules, path)
     return (result.skill, *result.levels[0].also)
 
 
 @rule("ore-3.10-feat-reading-rules")
 def reads_as(rules: Ruleset, path: str = "Wired", named: str = "athletics") -> tuple[str, ...]:
-    """Where a feat of a Narrow Skill names the Broad Skill, either may be used, and the other way round.
-
-    A view of which skills feats help.
-    """
+    """A feat of a Narrow Skill also works with the Broad Skill, and the other way round. A view of skills in feats."""
     result = path_named(rules, path)
     pair = tuple(dict.fromkeys(filter(None, (result.skill, result.broad))))
     return pair if named in pair else (named,)

@@ -1,4 +1,4 @@
-"""Mooks as people keep them: one file for everybody of their kind; a scenario says how many there are."""
+"""The mook file: one for all of a kind; a scenario gives the number."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Mook(Struct, frozen=True, forbid_unknown_fields=True):
-    """A mook file: a Threat Rating instead of statistics, the rating of what they wear, and what their weapons add to Width."""
+    """A mook file: Threat Rating, Armour Rating, and weapon bonuses."""
 
     name: str
     system: Literal["ore"] = "ore"
@@ -18,5 +18,5 @@ class Mook(Struct, frozen=True, forbid_unknown_fields=True):
     shock: int = 0
     damage_class: Literal["B", "C", "E", "I", "P", "S"] = "I"
     weapon: str = ""
-    """What they fight with, written as on a sheet: it says how far away, and what answers it."""
+    """Their weapon, written as on a sheet; it decides range and defences."""
     notes: str = ""

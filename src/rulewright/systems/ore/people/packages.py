@@ -1,4 +1,4 @@
-"""Packages and disadvantages, and characters built from Element Points (book lines 1560-1830)."""
+"""Packages, disadvantages and Element Points (book lines 1560-1830)."""
 
 from typing import Literal
 
@@ -14,7 +14,7 @@ ELEMENT_POINT = 5
 
 
 class PackageItem(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something a package holds: a point of a statistic, a skill, an advantage (of the book, or one of its own with a price)."""
+    """An item of a package: a point of a statistic, a skill, or an advantage."""
 
     buy: Literal["statistic", "skill", "advantage"]
     what: str
@@ -28,7 +28,7 @@ class PackageItem(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PackageRow(TableRow, frozen=True):
-    """A package: what it holds, and its disadvantages with their ratings."""
+    """A package: items, and disadvantages with ratings."""
 
     package: str
     items: tuple[PackageItem, ...]
@@ -36,7 +36,7 @@ class PackageRow(TableRow, frozen=True):
 
 
 class DisadvantageRow(TableRow, frozen=True):
-    """A disadvantage as the book suggests it."""
+    """A suggested disadvantage."""
 
     disadvantage: str
     kind: str
@@ -47,7 +47,7 @@ class DisadvantageRow(TableRow, frozen=True):
 
 
 class ChartRow(TableRow, frozen=True):
-    """What so many Element Points buy, on the book's two example charts."""
+    """A row of the example charts: Element Points and what they buy."""
 
     points: int
     statistics: int
@@ -60,7 +60,7 @@ CHARTS = Table("ore-2.43-opt-archetype-build", ChartRow)
 
 
 def item_cost(rules: Ruleset, item: PackageItem) -> Derived[int]:
-    """What one thing in a package costs."""
+    """The cost of an item."""
     if item.points is not None:
         return total(item.what.capitalize(), term("as printed", item.points))
     if item.buy == "statistic":
@@ -68,13 +68,13 @@ def item_cost(rules: Ruleset, item: PackageItem) -> Derived[int]:
     if item.buy == "skill":
         return element_cost(rules, item.kind, item.rating)
     if item.what not in ADVANTAGES(rules):
-        raise UserError(f"the book has no advantage {item.what!r}: a package must say what it costs")
+        raise UserError(f"the book has no advantage {item.what!r}; the package must give its cost")
     return advantage_cost(rules, item.what, item.rating, item.first, item.second)
 
 
 @rule("ore-2.44-packages")
 def package_cost(rules: Ruleset, package: str = "slayer") -> Derived[int]:
-    """Everything in a package at its usual price, less the ratings of its disadvantages; never less than nothing."""
+    """The cost of a package: all items minus disadvantages, at least 0."""
     row = PACKAGES.get(rules, package)
     terms = [term(f"{item.what}{f' ({item.choice})' if item.choice else ''}", item_cost(rules, item)) for item in row.items]
     lowered = disadvantages_worth(rules, row.disadvantages)
@@ -84,45 +84,45 @@ def package_cost(rules: Ruleset, package: str = "slayer") -> Derived[int]:
 
 @rule("ore-2.44-disadvantages")
 def disadvantages_worth(rules: Ruleset, ratings: dict[str, int]) -> Derived[int]:
-    """Each disadvantage, rated from 1 to 5, takes its rating off the price of the package that brings it; nobody picks one by himself."""
+    """A disadvantage, rated 1 to 5, reduces the cost of its package; it cannot be taken alone."""
     for name, rating in ratings.items():
         if not 1 <= rating <= 5:
-            raise UserError(f"{name}: a disadvantage is rated from 1 to 5, not {rating}")
+            raise UserError(f"{name}: a disadvantage has a rating from 1 to 5, not {rating}")
     terms = [term(name, rating) for name, rating in ratings.items()]
     return total("Disadvantages", *terms, rule="ore-2.44-disadvantages")
 
 
 @rule("ore-2.44-disadvantages")
 def addiction_rating(need: int = 2, source: int = 3) -> int:
-    """An addiction is rated by the need and, where it is dear or against the law, by its source: together, even beyond 5. By id only."""
+    """The rating of an addiction: need plus source, even above 5. By id only."""
     if not 1 <= need <= 5 or source not in (0, 2, 3, 4, 5):
-        raise UserError("a need is rated from 1 to 5, its source from 2 to 5 or not at all")
+        raise UserError("a need has a rating from 1 to 5, its source from 2 to 5 or 0")
     return need + source
 
 
 @rule("ore-2.44-disadvantages")
 def days_resisted(psyche: int = 2) -> int:
-    """For so many days a need can be resisted, at a Difficulty of its rating; then it must be met. By id only."""
+    """The days a need can be resisted, at its rating as Difficulty. By id only."""
     return max(0, psyche)
 
 
 @rule("ore-2.43-opt-archetype-build")
 def element_points(points: int = 50) -> int:
-    """An Element Point is worth five points: as many as a character built by points would have, divided by five."""
+    """Element Points: points divided by five."""
     return points // ELEMENT_POINT
 
 
 @rule("ore-2.44-packages")
 def package_elements(rules: Ruleset, package: str = "slayer") -> Derived[int]:
-    """What a package costs in Element Points: its points rounded up to a multiple of five, and divided by five."""
+    """The cost of a package in Element Points: rounded up."""
     cost = package_cost(rules, package)
-    return total("Element Points", term("points", cost), divided("points an Element Point is worth", ELEMENT_POINT), rounded_up())
+    return total("Element Points", term("points", cost), divided("points per Element Point", ELEMENT_POINT), rounded_up())
 
 
 @rule("ore-2.43-opt-archetype-build")
 def charted_statistics(rules: Ruleset, points: int = 0) -> Derived[int]:
-    """How many points of statistics so many Element Points buy on the example chart: six for nothing, and one more for each."""
+    """Points of statistics for Element Points on the example chart: six free, plus one each."""
     rows = CHARTS(rules)
     most = max(row.points for row in rows.values())
     listed = rows[str(min(max(points, 0), most))].statistics
-    return total("Statistics", term("on the chart", listed), term("one for each further point", max(0, points - most)))
+    return total("Statistics", term("on the chart", listed), term("one per extra point", max(0, points - most)))

@@ -1,4 +1,4 @@
-"""What a person rolls: the pools of skills, statistics and advantages."""
+"""Pools of a person for skills, statistics and advantages."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from rulewright.systems.ore.resolution.tests import Mod, Pool, after_modifiers, 
 
 
 class Rated(Struct, frozen=True):
-    """What a person brings to a skill: which of his skills it is, its rating and its promoted dice."""
+    """The skill used, its rating and promoted dice."""
 
     skill: str
     rating: int
@@ -28,7 +28,7 @@ class Rated(Struct, frozen=True):
 
 
 def rated(rules: Ruleset, person: Person, skill: str) -> Rated:
-    """The better of a Narrow Skill and the Broad one above it; promoted dice break ties."""
+    """The better of a Narrow and its Broad Skill; promoted dice break ties."""
     known, subject = known_skill(rules, skill), subject_of(skill)
     narrow = _best(person, [written(rules, skill)])
     if known is None or known.subject:
@@ -43,7 +43,7 @@ def rated(rules: Ruleset, person: Person, skill: str) -> Rated:
 
 
 def _bought(person: Person, skill: str, subject: str) -> list[str]:
-    """Under which names a skill was bought that has fields: of the field in question, of any where none is, or without one."""
+    """The names under which a skill with fields was bought."""
     names = [name for name in person.skills if name.partition(":")[0] == skill]
     return [name for name in names if not subject or subject_of(name) in ("", subject)] or [skill]
 
@@ -57,7 +57,7 @@ def _better(rateds: list[Rated]) -> Rated:
 
 
 def _gifts(rules: Ruleset, person: Person, skill: str, when: str) -> tuple[int, int]:
-    """Ordinary and Expert Dice that preternatural gifts give this skill."""
+    """Ordinary and Expert Dice from preternatural gifts."""
     known = known_skill(rules, skill)
     dice = expert = 0
     for own in person.advantages:
@@ -85,10 +85,8 @@ def skill_pool(
     when: str = "",
     concentration: str = "",
 ) -> Pool:
-    """Statistic and skill, promoted dice among the skill's; what advantages give; and what the situation gives or takes.
-
-    Any statistic may be named. `focus` says that the statistic's Focus is relevant, `when` names the circumstance.
-    """
+    """Statistic plus skill with promoted dice, advantages and modifiers. Any statistic can be given. `focus` means a relevant Focus,
+    `when` names the circumstance."""
     known = known_skill(rules, skill)
     name = statistic or (known.statistic if known is not None else "body")
     has = rated(rules, person, skill)
@@ -108,7 +106,7 @@ def skill_pool(
 
 
 def usable_pool(rules: Ruleset, pool: Pool) -> Pool:
-    """A pool without Special Dice that this campaign would not let anybody use beside others; they are ordinary dice then."""
+    """A pool with only allowed Special Dice; the others become ordinary dice."""
     ready = after_modifiers(rules, pool)
     try:
         special_dice(rules, ready.expert, ready.master, pool.several)
@@ -132,7 +130,7 @@ def _with_statistic(rules: Ruleset, person: Person, statistic: str, pool: Pool, 
 
 
 def advantage_pool(rules: Ruleset, person: Person, own: Owned, statistic: str, modifiers: tuple[Mod, ...] = ()) -> Pool:
-    """What is rolled to call on an advantage of two parts."""
+    """The pool to call on a two-part advantage."""
     from rulewright.systems.ore.people.advantages import parts_of
 
     first, _ = parts_of(rules, own.name, own.rating, own.first, own.second)
@@ -140,7 +138,7 @@ def advantage_pool(rules: Ruleset, person: Person, own: Owned, statistic: str, m
 
 
 def openers(rules: Ruleset, person: Person) -> dict[str, int]:
-    """Skills and Concentrations (where the campaign has them) with their ratings, as paths of feats ask for them."""
+    """Skills and Concentrations with ratings, for paths of feats."""
     result = dict(person.skills)
     for levels in person.concentrations.values() if rules.word("skill-system") == "discipline" else ():
         for name, level in levels.items():

@@ -1,4 +1,4 @@
-"""Skills: three systems of them, what they cost, and what a few do by themselves (book lines 686-725, 1831-2326)."""
+"""Skills: three systems, costs and special uses (book lines 686-725, 1831-2326)."""
 
 import re
 from collections.abc import Mapping
@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import a
 from rulewright.play import Play
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, times, total
@@ -19,7 +20,7 @@ SkillKind = Literal["broad", "narrow", "specialist", "action", "discipline", "co
 
 
 class BroadRow(TableRow, frozen=True):
-    """A Broad Skill (or Discipline) with its Narrow Skills and the plain skills that stand for it in the Action system."""
+    """A Broad Skill (or Discipline) with its Narrow Skills and skills of the Action system."""
 
     skill: str
     statistic: str
@@ -28,11 +29,11 @@ class BroadRow(TableRow, frozen=True):
     alternatives: tuple[str, ...] = ()
     action: tuple[str, ...] = ()
     named: str = ""
-    """What must be named when it is bought."""
+    """What must be named when bought."""
 
 
 class SpecialistRow(TableRow, frozen=True):
-    """A Specialist Skill; `subject`: it is bought for one subject at a time."""
+    """A Specialist Skill; `subject`: bought per subject."""
 
     skill: str
     statistic: str
@@ -41,17 +42,17 @@ class SpecialistRow(TableRow, frozen=True):
 
 
 class NarrowRow(TableRow, frozen=True):
-    """A Narrow Skill and what it is for."""
+    """A Narrow Skill and its use."""
 
     skill: str
     broad: str
     use: str
     named: str = ""
-    """What must be named when it is bought; it can be bought again for another."""
+    """What must be named when bought; it can be bought again for another."""
 
 
 class GeneralRow(TableRow, frozen=True):
-    """A general Specialist Skill, what it must be bought for, and what it is for."""
+    """A general Specialist Skill, its subject and its use."""
 
     skill: str
     subject: str
@@ -67,7 +68,7 @@ class WeaponSkillRow(TableRow, frozen=True):
 
 
 class ConcentrationRow(TableRow, frozen=True):
-    """The Special Dice that a Concentration gives."""
+    """The Special Dice of a Concentration."""
 
     level: int
     expert: int = 0
@@ -80,10 +81,10 @@ NARROW = Table("ore-3.05-skill-breakdown", NarrowRow)
 GENERAL = Table("ore-3.06-general-specialist-skills", GeneralRow)
 WEAPON_SKILLS = Table("ore-3.07-weapon-specialisations", WeaponSkillRow)
 ACTION = Column("ore-3.01-sample-action-selection", "skill", statistic=str)
-"""A skill of the Action system and the statistic it stands under."""
+"""A skill of the Action system and its statistic."""
 CONCENTRATIONS = Table("ore-3.02-opt-disciplines", ConcentrationRow)
 SKILL_RATINGS = Column("ore-2.04-skill-ratings", "rating", int, measure=str)
-"""What a rating means."""
+"""The meaning of a rating."""
 
 OTHER_NAMES = {
     "climb": "climbing",
@@ -106,11 +107,11 @@ OTHER_NAMES = {
     "hurled": "hurled weapons",
     "sword": "swords",
 }
-"""What the book calls the same skills elsewhere."""
+"""Other names of skills in the book."""
 
 
 class Skill(Struct, frozen=True):
-    """A skill of the campaign: its name, what kind it is, the statistic it is mostly rolled with, and its field."""
+    """A skill of the campaign: name, kind, usual statistic, and field."""
 
     name: str
     kind: SkillKind
@@ -118,13 +119,13 @@ class Skill(Struct, frozen=True):
     field: str = ""
     subject: bool = False
     named: str = ""
-    """What may be written after a colon, and ought to be (a field, a medium)."""
+    """What should be written after a colon (a field, a medium)."""
 
 
 @lru_cache(maxsize=64)
 @rule("ore-2.04-broad-narrow-skills")
 def selection(rules: Ruleset) -> Mapping[str, Skill]:
-    """The skills that the campaign plays with: Broad and Narrow Skills and the Specialist ones. A house-rules file adds and removes."""
+    """The skills of the campaign: Broad, Narrow and Specialist Skills. House rules can change them."""
     skill_by_name = {row.skill: Skill(row.skill, "broad", row.statistic, row.skill, named=row.named) for row in BROAD(rules).values()}
     for broad in BROAD(rules).values():
         for name in broad.narrow:
@@ -141,10 +142,7 @@ def _specialists(rules: Ruleset) -> dict[str, Skill]:
 @rule("ore-3.01-opt-action-skills")
 @instead_of(selection, "skill-system", "action")
 def action_selection(rules: Ruleset) -> Mapping[str, Skill]:
-    """Plain skills, each under its statistic, none broader than another by rule; Specialist Skills beside them.
-
-    These are priced like all others here. A skill of the sample that is a Specialist Skill too (Language) goes with a subject or without.
-    """
+    """The Action system: simple skills by statistic, plus Specialist Skills. Language, in both lists, works with or without a subject."""
     specialists = _specialists(rules)
     skill_by_name = {
         skill: Skill(skill, "action", statistic, named="a subject" if skill in specialists else "")
@@ -158,12 +156,12 @@ def action_selection(rules: Ruleset) -> Mapping[str, Skill]:
 
 @instead_of(selection, "skill-system", "discipline")
 def discipline_selection(rules: Ruleset) -> Mapping[str, Skill]:
-    """Disciplines are as wide as Broad Skills; what was narrow becomes a Concentration of the owner's own choosing."""
+    """Disciplines are like Broad Skills; Narrow Skills become Concentrations."""
     return {row.skill: Skill(row.skill, "discipline", row.statistic, row.skill) for row in BROAD(rules).values()}
 
 
 def known_skill(rules: Ruleset, name: str) -> Skill | None:
-    """The skill of this name, by any of its names; a subject after a colon belongs to skills that are bought for one."""
+    """A skill by any of its names; a subject follows a colon."""
     skills = selection(rules)
     base, _, subject = name.partition(":")
     base = base.strip().lower()
@@ -174,12 +172,12 @@ def known_skill(rules: Ruleset, name: str) -> Skill | None:
 
 
 def subject_of(name: str) -> str:
-    """What stands after the colon of a skill."""
+    """The subject after the colon of a skill."""
     return name.partition(":")[2].strip().lower()
 
 
 def written(rules: Ruleset, name: str) -> str:
-    """A skill as files of this campaign write it: by its own name, with its subject after a colon."""
+    """A skill as written in files: its own name, with the subject after a colon."""
     skill, subject = known_skill(rules, name), subject_of(name)
     if skill is None:
         return name.strip().lower()
@@ -190,7 +188,7 @@ def written(rules: Ruleset, name: str) -> str:
 
 
 class CostRow(TableRow, frozen=True):
-    """What a point of an element costs, and its Special Dice."""
+    """The cost of an element per point, and of its Special Dice."""
 
     element: str
     cost: int
@@ -204,36 +202,30 @@ COSTS = Table("ore-2.09-element-costs", CostRow)
 
 @rule("ore-2.09-element-costs")
 def element_cost(rules: Ruleset, element: str = "broad skill", rating: int = 3, expert: int = 0, master: int = 0) -> Derived[int]:
-    """What an element costs at creation: so much a point of rating, or its level; and its Special Dice.
-
-    A Master Die is an Expert Die first, so it costs both.
-    """
+    """The cost of an element at creation: per rating or level, plus Special Dice. A Master Die costs an Expert Die first."""
     row = COSTS.get(rules, element)
     if (expert or master) and not row.expert:
-        raise UserError(f"a {element} has no Special Dice to buy")
-    terms = [term("a point", row.cost), times(row.times or "rating", rating)]
+        raise UserError(f"{a(element)} has no Special Dice to buy")
+    terms = [term("per point", row.cost), times(row.times or "rating", rating)]
     if expert + master:
         terms.append(term("Expert Dice", row.expert * (expert + master), rule="ore-2.12-buying-special-dice"))
     if master:
-        terms.append(term("on to Master Dice", row.master * master, rule="ore-2.12-buying-special-dice"))
-    return total(f"Points for a {element}", *terms, rule="ore-2.09-element-costs", source=row.source)
+        terms.append(term("promotion to Master Dice", row.master * master, rule="ore-2.12-buying-special-dice"))
+    return total(f"Points for {a(element)}", *terms, rule="ore-2.09-element-costs", source=row.source)
 
 
 @rule("ore-2.12-buying-special-dice")
 def promotion_cost(rules: Ruleset, element: str = "broad skill", to: Literal["expert", "master"] = "expert") -> Derived[int]:
-    """What it costs to promote a die of a skill: to an Expert Die, and from there to a Master Die. The rating does not matter.
-
-    A view of prices in the audit.
-    """
+    """The cost to promote a die of a skill, independent of rating. A view of prices in the audit."""
     row = COSTS.get(rules, element)
     if not row.expert:
-        raise UserError(f"a {element} has no Special Dice to buy")
+        raise UserError(f"{a(element)} has no Special Dice to buy")
     return total(f"Promotion to {to}", term(element, row.expert if to == "expert" else row.master), rule="ore-2.12-buying-special-dice")
 
 
 @rule("ore-2.12-buying-special-dice")
 def most_promoted(rules: Ruleset, rating: int = 3) -> tuple[int, int]:
-    """How many dice of a skill can be promoted: in all, and to Master Dice. One, and it may become a Master Die."""
+    """How many dice of a skill can be promoted: one, to Expert or Master."""
     return min(1, rating), min(1, rating)
 
 
@@ -245,7 +237,7 @@ def most_failsafe(rules: Ruleset, rating: int = 3) -> tuple[int, int]:
 
 @instead_of(most_promoted, "special-dice", "extra expert")
 def most_extra_experts(rules: Ruleset, rating: int = 3) -> tuple[int, int]:
-    """Several Expert Dice, and one Master Die."""
+    """Several Expert Dice and one Master Die."""
     return rating, min(1, rating)
 
 
@@ -263,18 +255,18 @@ def skill_cost(rules: Ruleset, kind: SkillKind, rating: int, expert: int = 0, ma
 
 @rule("ore-2.10-skill-cap-at-creation")
 def starting_limit(rules: Ruleset) -> int:
-    """No skill is above 3 when play begins, in any Gear and any system."""
+    """No skill starts above 3."""
     return 3
 
 
 @rule("ore-2.04-broad-narrow-skills")
 def applicable(broad: int = 0, narrow: int = 0) -> int:
-    """Broad and Narrow Skill are bought apart; on a roll only the higher of the two counts."""
+    """Of Broad and Narrow Skill only the higher counts."""
     return max(broad, narrow)
 
 
 class CashedIn(Struct, frozen=True):
-    """What Narrow Skills come to as a Broad one: its rating, what it still costs, and points left over."""
+    """Narrow Skills as a Broad Skill: rating, remaining cost, and points left over."""
 
     rating: int
     to_pay: int
@@ -283,14 +275,14 @@ class CashedIn(Struct, frozen=True):
 
 @rule("ore-2.04-broad-narrow-skills")
 def cash_in(rules: Ruleset, narrow: tuple[int, ...] = (2, 1), rating: int = 1) -> CashedIn:
-    """Points sunk into Narrow Skills count towards the Broad one, one for one (ruling: the details are missing); none come back."""
+    """Points of Narrow Skills count towards the Broad Skill one for one (ruling: details are missing); none are returned."""
     sunk = sum(element_cost(rules, "narrow skill", number).value for number in narrow)
     price = element_cost(rules, "broad skill", rating).value
     return CashedIn(rating, max(0, price - sunk), max(0, sunk - price))
 
 
 def narrow_fields(rules: Ruleset, skills: Mapping[str, int]) -> dict[str, list[str]]:
-    """The Narrow Skills that somebody has, by the Broad Skill that they belong to (with its field, where it has one)."""
+    """Narrow Skills by Broad Skill (with its field)."""
     result: dict[str, list[str]] = {}
     for name, rating in skills.items():
         skill = known_skill(rules, name)
@@ -301,7 +293,7 @@ def narrow_fields(rules: Ruleset, skills: Mapping[str, int]) -> dict[str, list[s
 
 
 def too_many(narrow: list[str]) -> int:
-    """How many Narrow Skills of one field are more than two; the same one in several media is one."""
+    """How many Narrow Skills of a field exceed two; the same one in several media counts once."""
     return max(0, len({name.partition(":")[0] for name in narrow}) - 2)
 
 
@@ -310,13 +302,13 @@ def too_many(narrow: list[str]) -> int:
 
 @rule("ore-3.02-opt-disciplines")
 def concentration_limit(discipline: int = 2) -> int:
-    """A Concentration is at most two above its Discipline, and never above five."""
+    """A Concentration is at most two above its Discipline and at most five."""
     return min(5, discipline + 2) if discipline > 0 else 0
 
 
 @lru_cache(maxsize=2_000)
 def concentration_on(rules: Ruleset, name: str) -> str:
-    """The skill of the lists that a Concentration is on, whatever it is called: wrestling is a part of Unarmed (ruling)."""
+    """The listed skill of a Concentration under any name: wrestling belongs to Unarmed (ruling)."""
     folded = name.strip().lower()
     folded = OTHER_NAMES.get(folded, folded)
     if folded in NARROW(rules) or folded in WEAPON_SKILLS(rules):
@@ -329,15 +321,12 @@ def concentration_on(rules: Ruleset, name: str) -> str:
 
 @rule("ore-3.02-opt-disciplines")
 def discipline_pool(rules: Ruleset, statistic: int = 2, discipline: int = 2, concentration: int = 0) -> Pool:
-    """The Discipline gives the dice; a Concentration that fits adds Special Dice to them (ruling: adds, not replaces).
-
-    A view of the pools on the sheet.
-    """
+    """The Discipline gives the dice; a fitting Concentration adds Special Dice (ruling). A view of pools on the sheet."""
     if concentration == 0:
         return Pool(statistic + discipline)
     if concentration > concentration_limit(discipline):
         raise UserError(
-            f"a Concentration under a Discipline of {discipline} goes to {concentration_limit(discipline)}, not to {concentration}"
+            f"a Concentration under a Discipline of {discipline} goes up to {concentration_limit(discipline)}, not {concentration}"
         )
     row = CONCENTRATIONS.get(rules, str(concentration))
     return Pool(statistic + discipline, row.expert, row.master)
@@ -348,37 +337,34 @@ def discipline_pool(rules: Ruleset, statistic: int = 2, discipline: int = 2, con
 
 @rule("ore-3.05-leaping")
 def leap(width: int = 2, upwards: bool = False) -> int:
-    """A leap carries five feet a point of Width, or two feet upwards; without a set nowhere. By id only."""
+    """The length of a leap: five feet per Width, or two feet upwards. By id only."""
     return max(0, width) * (2 if upwards else 5)
 
 
 @rule("ore-3.05-leaping")
 def leap_pool(dice: int, running_start: bool = False) -> Pool:
-    """A running start is worth two dice. By id only."""
+    """A running start gives two dice. By id only."""
     return Pool(dice).plus(Mod("running start", 2 if running_start else 0, "ore-3.05-leaping"))
 
 
 @rule("ore-3.05-running")
 def run_distance(rules: Ruleset, width: int = 2) -> Derived[int]:
-    """Everybody covers five metres a round; a roll adds metres for each point of its Width (2 or 3: setting run-metres-per-width)."""
+    """Metres per round: five, plus metres per Width (setting run-metres-per-width)."""
     result = rules.number("run-metres-per-width")
-    run = [term("Width of the run", max(0, width)), times("metres a point", result)] if width > 0 else []
-    return total("Metres a round", *run, term("everybody", 5), rule="ore-3.05-running", source=rules.source("run-metres-per-width"))
+    run = [term("Width of the run", max(0, width)), times("metres per point", result)] if width > 0 else []
+    return total("Metres per round", *run, term("everybody", 5), rule="ore-3.05-running", source=rules.source("run-metres-per-width"))
 
 
 @rule("ore-3.05-running")
 def run(rules: Ruleset, pool: Pool, difficulty: int = 1, by: str = "") -> Play[int]:
-    """A runner rolls Body with Athletics or Running, whichever is better, and covers so many metres in the round."""
+    """A run with Body and Athletics or Running, whichever is better: the metres covered."""
     outcome = yield from make_test(rules, pool, difficulty, "widest", by, "run")
     return run_distance(rules, outcome.width).value
 
 
 @rule("ore-3.05-vigor")
 def vigor_test(rules: Ruleset, body: int = 2, vigor: int = 0, strength: int = 1, by: str = "") -> Play[Outcome]:
-    """Body and Vigor (or Physique) against sickness and poison, at a Difficulty of its strength (stand-in: no numbers are printed).
-
-    By id only.
-    """
+    """Body and Vigor (or Physique) against sickness and poison, with its strength as Difficulty (stand-in). By id only."""
     return (yield from make_test(rules, Pool(body + vigor), strength, "widest", by, "vigor"))
 
 
@@ -389,12 +375,8 @@ def combat_rating(
     weapon_skill: str = "swords",
     use: Literal["attack", "parry", "dodge"] = "attack",
 ) -> tuple[str, int]:
-    """Which skill serves a fighter best, and its rating: the general ones for any weapon, a Weapon Specialisation for its own only.
-
-    A Specialisation attacks and parries alike; nobody dodges with one.
-
-    A view of how weapons are handled in fights.
-    """
+    """The best skill of a fighter for a weapon, with its rating: general skills for any weapon, a Weapon Specialisation for its own. It
+    attacks and parries, but does not dodge. A view of weapon skills in fights."""
     row = WEAPON_SKILLS.get(rules, OTHER_NAMES.get(weapon_skill, weapon_skill))
     narrow = {"attack": "fight", "parry": "parry", "dodge": "dodge"}[use]
     general = ("close combat", narrow)

@@ -1,6 +1,7 @@
-"""What every Meta-Psychic senses, psi signatures, and the Secret Feats of the Aptitudes (book lines 6179-6234)."""
+"""Attunement, psi signatures and Secret Feats (book lines 6179-6234)."""
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Play
 from rulewright.rules import Column, Ruleset, rule
 from rulewright.rules.reasons import Derived, row, term, times, total
@@ -14,9 +15,9 @@ MOST_ATTUNEMENT = 20
 
 
 ATTUNEMENT = Column("ore-5.04-attunement", "attunement", int, metres=int)
-"""How far an Attunement reaches."""
+"""The range of an Attunement."""
 SIGNATURES = Column("ore-5.04-psi-signatures", "difficulty", int, situation=str)
-"""How hard a psi signature is to read."""
+"""The Difficulty to read a psi signature."""
 
 
 @rule("ore-5.04-attunement", "ore-5.04-feats-clairsentience")
@@ -30,22 +31,20 @@ def attunement(psi: int = 3, focus: int = 2, clairsentience: int = 0, feat: bool
 
 @rule("ore-5.04-attunement")
 def sensing_range(rules: Ruleset, attunement: int = 5) -> Derived[int]:
-    """Metres all round within which strong psi, and sudden changes of it, are felt: by the list up to 10, and twice as far for every
-    point above; nothing below 1."""
+    """The sensing range in metres: by the list up to 10, doubled for every point above; none below 1."""
     if not 0 <= attunement <= MOST_ATTUNEMENT:
-        raise UserError(f"Attunement goes from 0 to {MOST_ATTUNEMENT}, not to {attunement}")
+        raise UserError(f"Attunement goes from 0 to {MOST_ATTUNEMENT}, not {attunement}")
     listed = min(attunement, LISTED)
     metres = ATTUNEMENT.of(rules, str(listed)) if listed else 0
     terms = [row(f"Attunement {listed}", metres)]
     if attunement > LISTED:
-        terms.append(times(f"doubled for {attunement - LISTED} more", 2 ** (attunement - LISTED)))
+        terms.append(times(f"doubled {count(attunement - LISTED, 'time')}", 2 ** (attunement - LISTED)))
     return total("Metres", *terms, rule="ore-5.04-attunement")
 
 
 @rule("ore-5.04-psi-signatures")
 def read_signature(rules: Ruleset, pool: Pool = SIX, difficulty: int = 2, cloak: int = 0, by: str = "") -> Play[Outcome]:
-    """A psi signature is read with Sense (which is Insight) and Focus, at a Difficulty by the situation; a Psi Cloak takes its Width in
-    dice. By id only."""
+    """Reads a psi signature with Insight and Focus; a Psi Cloak takes its Width in dice. By id only."""
     SIGNATURES.get(rules, str(difficulty))
     cloaked = Mod("Psi Cloak", -max(0, cloak), "ore-5.04-effects-clairsentience")
     return (yield from make_test(rules, pool.plus(cloaked), difficulty, by=by, what="psi signature"))
@@ -53,7 +52,7 @@ def read_signature(rules: Ruleset, pool: Pool = SIX, difficulty: int = 2, cloak:
 
 @rule("ore-5.04-feats-clairsentience")
 def psi_sight(psi: int = 3) -> str:
-    """What a look tells of somebody's Psi: weak at 1, moderate from 2 to 4, strong from 5; nothing where there is none. By id only."""
+    """The strength of a Psi in words: weak 1, moderate 2 to 4, strong 5. By id only."""
     return "none" if psi < 1 else "weak" if psi == 1 else "moderate" if psi < 5 else "strong"
 
 
@@ -65,7 +64,7 @@ def psi_sight(psi: int = 3) -> str:
     "ore-5.04-feats-telepathy",
 )
 def secret_feats(rules: Ruleset, skill: str = "telepathy", rating: int = 3) -> tuple[str, ...]:
-    """The Secret Feats that a Power Skill opens: one a level, none above its rating. By id only."""
+    """The Secret Feats of a Power Skill: one per level. By id only."""
     feat_rows = [row for table in SECRET_FEATS for row in table(rules).values() if row.skill == skill.lower()]
     if not feat_rows:
         raise UserError(f"there are no Secret Feats of {skill!r}")
@@ -74,14 +73,11 @@ def secret_feats(rules: Ruleset, skill: str = "telepathy", rating: int = 3) -> t
 
 @rule("ore-5.04-feats-telepathy")
 def projected_words(psi: int = 3) -> int:
-    """How many words Projection sends into a mind in sight: as many as Psi. By id only."""
+    """The words that Projection sends: Psi. By id only."""
     return max(0, psi)
 
 
 @rule("ore-5.04-feats-redaction")
 def eased_pain(penalty: int = 2) -> int:
-    """What is left of the dice that pain costs somebody under an Analgesic Touch: one less.
-
-    A view of what powers give and take in fights.
-    """
+    """The pain penalty under an Analgesic Touch: one die less. A view of powers in fights."""
     return max(0, penalty - 1)

@@ -1,4 +1,4 @@
-"""Every power set and effect of the book, as rows (book lines 5983-6061, 6145-7734)."""
+"""All power sets and effects of the book, as rows (book lines 5983-6061, 6145-7734)."""
 
 from functools import lru_cache
 from typing import Literal
@@ -28,9 +28,9 @@ Lasts = Literal[
     "days by height",
 ]
 Use = Literal["numbers", "offers", "gamemaster", "story"]
-"""What an effect comes to in play: it changes numbers, it offers something, the Game Master is asked, or it only tells a story."""
+"""The class of an effect: numbers, an offer, a question to the Game Master, or description."""
 Nature = Literal["nerves", "electricity", "light", "microwave", "heat", "cold", "flesh", "mind", "reading", "emotion", "force"]
-"""What a power is made of, by which wards know it."""
+"""The nature of a power, for wards."""
 Works = Literal[
     "harm",
     "hinder",
@@ -63,7 +63,7 @@ Works = Literal[
     "unseen",
     "ask",
 ]
-"""The mechanism that carries an effect out."""
+"""The mechanism of an effect."""
 SPECTRUM = ("radio", "microwave", "infra-red", "visible light", "ultraviolet", "X-ray", "gamma", "cosmic waves")
 HIGHEST_EFFECT, GRANDMASTER_LEVEL = 5, 6
 AT_OTHERS = (
@@ -82,17 +82,17 @@ AT_OTHERS = (
     "morale",
     "unseen",
 )
-"""What is done to enemies."""
+"""Mechanisms against enemies."""
 
 
 class EffectRow(TableRow, frozen=True):
-    """An effect: its level and Intensity, how far it reaches, how long it lasts, and what it does."""
+    """An effect: level, Intensity, range, duration and result."""
 
     effect: str
     skill: str
     level: int
     intensity: int
-    """The Difficulty of using it, and its price."""
+    """Its Difficulty and price."""
     line: int
     reach: Reach
     works: Works
@@ -100,98 +100,98 @@ class EffectRow(TableRow, frozen=True):
     does: str
     set: str = "meta-psychic"
     far: int = 0
-    """Metres, kilometres or light-years for each point of the Power Statistic."""
+    """Range per point of the Power Statistic, in metres, kilometres or light-years."""
     radius: int = 0
-    """Metres around, for each point of it."""
+    """Radius in metres per point."""
     by_print: int = 0
-    """Kilometres for each point of it to somebody out of sight whose psi signature or mind print is known."""
+    """Kilometres per point to a person out of sight with a known signature or print."""
     lasts: Lasts = "instant"
     keeps: int = 0
-    """Dice that keeping it up costs every other action, where it is not the one of concentration or the two of an intense one."""
+    """Concentration dice, if not the usual one or two."""
     steady: bool = False
-    """Whether whoever keeps it up and is hurt needs Psyche and Focus to hold it."""
+    """Whether a hurt user needs Psyche and Focus to sustain it."""
     fragile: bool = False
-    """Whether it is gone as soon as its user is hurt."""
+    """Whether it ends when its user is hurt."""
     rounds: int = 0
     kill: int | None = None
     shock: int | None = None
-    """What is added to Width; a form that is not there is not dealt."""
+    """Damage bonus to Width; a missing form is not dealt."""
     psi: bool = False
-    """Whether the Power Statistic is added to the damage too."""
+    """Whether the Power Statistic adds to damage."""
     nature: tuple[Nature, ...] = ()
     armour: bool = False
-    """Whether worn armour helps against it."""
+    """Whether armour helps."""
     energy: bool = False
-    """Whether of worn armour only what stops energy does, where armour has classes."""
+    """Whether only energy armour helps, with damage classes."""
     charge: bool = False
-    """Whether light must be gathered for it."""
+    """Whether light must be gathered."""
     after: Literal["", "twitch", "cold", "pain", "spent"] = ""
-    """What else it leaves behind."""
+    """The after-effect."""
     lasting: bool = False
-    """Whether the Game Master may rule that the harm never quite heals."""
+    """Whether the Game Master may rule permanent harm."""
     resist: Literal["", "nerve", "physique"] = ""
-    """What is rolled against it: Psyche and Focus, or Body and Physique."""
+    """The resistance: Psyche and Focus, or Body and Physique."""
     less: Literal["", "body", "psyche"] = ""
-    """The statistic of the target that is taken from the dice."""
+    """The target's statistic that reduces the dice."""
     ward: Literal["", "armour", "dice", "both"] = ""
     stops: tuple[str, ...] = ()
-    """What a ward is against."""
+    """What a ward stops."""
     counter: bool = False
-    """Whether its dice can be put against an attack of that kind."""
+    """Whether its dice can counter such attacks."""
     band: bool = False
-    """Whether it is tuned to one band of the spectrum."""
+    """Whether it is tuned to a band of the spectrum."""
     wall: bool = False
-    """Whether its maker cannot shoot through it either."""
+    """Whether its user cannot shoot through it."""
     heals: Literal["", "shock", "kill", "both"] = ""
     unseen: bool = False
-    """Whether the Game Master rolls it behind the screen."""
+    """Whether the Game Master rolls it secretly."""
     alone: bool = False
     """Whether nothing else can be done meanwhile."""
     hard: str = ""
-    """What the Game Master is asked before the roll; the answer is dice less."""
+    """A question to the Game Master before the roll; the answer is lost dice."""
     asks: str = ""
-    """What the Game Master is asked once it has worked."""
+    """A question to the Game Master after success."""
     gives: str = ""
-    """What a set gives, with `{width}`, `{height}` and `{quarters}` (15 a point of Width) in their places."""
+    """The result of a set, with `{width}`, `{height}` and `{quarters}` (15 per Width)."""
     details: bool = False
     """Whether every point of Width is one detail."""
     by_width: dict[str, str] = field(default_factory=dict)
     by_height: dict[str, str] = field(default_factory=dict)
     steps: dict[str, int] = field(default_factory=dict)
-    """Ways to use it, each with its Difficulty, or the dice or points that it costs or adds."""
+    """Variants with their Difficulty, dice or points."""
     tuning: dict[str, str] = field(default_factory=dict)
     seconds: dict[str, int] = field(default_factory=dict)
     degrees: int = 0
     melts: bool = False
     virulence: dict[str, str] = field(default_factory=dict)
     availability: Literal["", "readily available", "uncommon", "restricted"] = ""
-    """How easily it is learnt, where it is not as others are."""
+    """How easily it is learnt, if not as usual."""
 
     @property
     def kept(self) -> int:
-        """Dice that keeping it up costs everything else its user does."""
+        """Concentration dice while it is sustained."""
         return self.keeps or {"concentration": 1, "intense": 2}.get(self.lasts, 0)
 
     @property
     def at_once(self) -> bool:
-        """Whether it can be used in the rounds of a fight: what takes hours or days cannot, nor what has no use there."""
+        """Whether it works within rounds of a fight."""
         return not self.alone and self.works not in ("sleep", "cells", "mark") and not self.unseen
 
     @property
     def at_others(self) -> bool:
-        """Whether it is aimed at somebody who is no friend."""
+        """Whether it targets enemies."""
         if self.works == "ask":
             return bool(self.nature or self.less or self.resist) and self.reach in ("metres", "sight", "kilometres", "touch")
         return self.works in AT_OTHERS
 
     @property
     def harmful(self) -> bool:
-        """Whether nobody who is calm would do it."""
+        """Whether it is an aggressive effect."""
         return self.works in AT_OTHERS
 
 
 class SetRow(TableRow, frozen=True):
-    """A power set: its Power and Limit Rating, its statistic, and the skills of its effects."""
+    """A power set: Power and Limit Rating, statistic and skills."""
 
     set: str
     about: str
@@ -203,7 +203,7 @@ class SetRow(TableRow, frozen=True):
 
 
 class RatingRow(TableRow, frozen=True):
-    """A Power Rating: what it is called, and what can be done with it."""
+    """A Power Rating: name and scope."""
 
     rating: int
     name: str
@@ -212,7 +212,7 @@ class RatingRow(TableRow, frozen=True):
 
 
 class LimitRow(TableRow, frozen=True):
-    """A Limit Rating: how uses are rationed."""
+    """A Limit Rating: how uses are limited."""
 
     limit: int
     name: str
@@ -229,7 +229,7 @@ class AptitudeRow(TableRow, frozen=True):
 
 
 class InherentRow(TableRow, frozen=True):
-    """An inherent power of the book's example, and what it is rolled with where a roll is asked for."""
+    """An example inherent power with its pool."""
 
     inherent: str
     level: int
@@ -244,7 +244,7 @@ SETS = Table("ore-5.00-power-sets", SetRow)
 RATINGS = Table("ore-5.01-power-rating", RatingRow)
 LIMITS = Table("ore-5.02-limit-rating", LimitRow)
 EXAMPLES = Column("ore-5.02-power-examples", "level", examples=str)
-"""What powers of a rating are like elsewhere."""
+"""Comparable powers elsewhere, by rating."""
 APTITUDES = Table("ore-5.04-metapsychic", AptitudeRow)
 INHERENT = Table("ore-5.02b-inherent", InherentRow)
 APTITUDE_NAMES = ("clairsentience", "electrokinesis", "psychokinesis", "redaction", "telepathy")
@@ -255,20 +255,20 @@ LEARNT_BY_WARLOCKS = Table("ore-5.02b-developed", EffectRow)
 
 @lru_cache(maxsize=64)
 def effects(rules: Ruleset) -> dict[str, EffectRow]:
-    """Every effect of every set, by its name."""
+    """All effects by name."""
     tables = (*EFFECTS, *GRANDMASTER_EFFECTS, LEARNT_BY_WARLOCKS)
     return {row.effect: row for table in tables for row in table(rules).values()}
 
 
 @lru_cache(maxsize=64)
 def rules_of(rules: Ruleset) -> dict[str, str]:
-    """The rule under which each effect stands."""
+    """The rule of each effect."""
     tables = (*EFFECTS, *GRANDMASTER_EFFECTS, LEARNT_BY_WARLOCKS)
     return {row.effect: table.rule for table in tables for row in table(rules).values()}
 
 
 def effect_named(rules: Ruleset, name: str) -> EffectRow:
-    """An effect by its name, however it is capitalised; refuses unknown ones with the nearest."""
+    """An effect by name, in any case; refuses unknown ones with a suggestion."""
     known = effects(rules)
     if name in known:
         return known[name]
@@ -280,19 +280,19 @@ def effect_named(rules: Ruleset, name: str) -> EffectRow:
 
 @rule("ore-5.00-power-sets")
 def effects_of(rules: Ruleset, power_set: str = "meta-psychic", skill: str = "") -> tuple[str, ...]:
-    """The effects that Arcane Apprentice for a set opens, of all its skills or of one. By id only."""
+    """The effects of a set, of all its skills or one. By id only."""
     SETS.get(rules, power_set)
     return tuple([row.effect for row in effects(rules).values() if row.set == power_set and skill in ("", row.skill)])
 
 
 @rule("ore-5.02-power-examples")
 def like_elsewhere(rules: Ruleset, rating: int = 5) -> str:
-    """What powers of a Power Rating are like in tales that many know; there is nothing without power. By id only."""
+    """Comparable powers of a Power Rating. By id only."""
     name = RATINGS.get(rules, str(rating)).name
     return EXAMPLES.of(rules, name) if rating else ""
 
 
 def words_at(steps: dict[str, str], figure: int) -> str:
-    """What stands at a Width or Height in a list that holds from each figure upwards; nothing below the first."""
+    """The entry of a list for a Width or Height, which holds from each figure upwards; empty below the first."""
     reached = [int(step) for step in steps if int(step) <= figure]
     return steps[str(max(reached))] if reached else ""

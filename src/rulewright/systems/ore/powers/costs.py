@@ -1,5 +1,4 @@
-"""What powers cost: Arcane Apprentice, inherent and developed powers, effects by their Intensity, Grandmasters (book lines 5999-6135,
-7356-7370)."""
+"""Costs of powers: Arcane Apprentice, inherent and developed powers, effects, Grandmasters (book lines 5999-6135, 7356-7370)."""
 
 from typing import Literal
 
@@ -17,12 +16,12 @@ GRANDMASTER = "grandmaster"
 
 
 AVAILABILITY = Column("ore-5.03-opt-learning-cost", "availability", factor=int)
-"""How easily effects are learnt, and what their price is multiplied by."""
+"""Availability of effects and price factor."""
 
 
 @rule("ore-5.01-power-rating", "ore-5.02-limit-rating")
 def apprentice_cost(rules: Ruleset, power: int = 5, limit: int = 1) -> Derived[int]:
-    """What the right to a power set costs: its Power Rating and its Limit Rating together."""
+    """The cost of a power set: Power Rating plus Limit Rating."""
     grand, rationed = RATINGS.get(rules, str(power)), LIMITS.get(rules, str(limit))
     terms = (term(f"Power Rating: {grand.name}", power), term(f"Limit Rating: {rationed.name}", limit))
     return total("Arcane Apprentice", *terms, rule="ore-5.01-power-rating")
@@ -30,24 +29,23 @@ def apprentice_cost(rules: Ruleset, power: int = 5, limit: int = 1) -> Derived[i
 
 @rule("ore-5.04-metapsychic", "ore-5.00-power-sets")
 def set_cost(rules: Ruleset, power_set: str = "meta-psychic") -> Derived[int]:
-    """What Arcane Apprentice costs for a set of the book: 6 points for the Meta-Psychic, whose power is Great and burns."""
+    """Arcane Apprentice for a set of the book: 6 points for the Meta-Psychic."""
     row = SETS.get(rules, power_set)
     return apprentice_cost(rules, row.power, row.limit)
 
 
 @rule("ore-5.02b-inherent")
 def inherent_cost(rules: Ruleset, level: int = 2, limit: int = 5) -> Derived[int]:
-    """An inherent power costs its level and its limit; each further one pays both again. It needs no statistic and no skill."""
+    """The cost of an inherent power: level plus limit, each time. It needs no statistic or skill."""
     if not 1 <= level <= MOST_POWER:
-        raise UserError(f"an inherent power is of a level from 1 to {MOST_POWER}, not {level}")
+        raise UserError(f"an inherent power has a level from 1 to {MOST_POWER}, not {level}")
     rationed = LIMITS.get(rules, str(limit))
     return total("Inherent power", term("level of the power", level), term(f"limit: {rationed.name}", limit), rule="ore-5.02b-inherent")
 
 
 @rule("ore-5.03-intensity", "ore-5.03-opt-learning-cost")
 def effect_cost(rules: Ruleset, effect: str = "Heatburn", availability: Availability = "") -> Derived[int]:
-    """An effect costs its Intensity, times what its availability asks: once where effects are readily available, twice where they are
-    uncommon, three times where they are restricted. A view of the price of effects in the audit."""
+    """The cost of an effect: Intensity times availability (1, 2 or 3). A view of prices in the audit."""
     return row_cost(rules, effect_named(rules, effect), availability)
 
 
@@ -69,11 +67,11 @@ def developed_cost(
     skill: int = 3,
     effects: tuple[int, ...] = (1, 2, 3),
 ) -> Derived[int]:
-    """What a developed power costs: Arcane Apprentice once, five points a level of its statistic, one a level of its skill, and every
-    effect by its level, none of them above the statistic. A view of the price of powers in the audit."""
+    """The cost of a developed power: Arcane Apprentice, five points per statistic, one per skill, and its effects, none above the
+    statistic. A view of prices in the audit."""
     most = effect_limit(rules, statistic, skill)
     if any(not 1 <= level <= most for level in effects):
-        raise UserError(f"effects of this power go from level 1 to {most}")
+        raise UserError(f"effects of this power have levels from 1 to {most}")
     terms = [
         term("Arcane Apprentice", apprentice_cost(rules, power, limit)),
         term("Power Statistic", element_cost(rules, "power statistic", statistic)),
@@ -85,8 +83,7 @@ def developed_cost(
 
 @rule("ore-5.05-grandmasters")
 def rank_in(statistic: int = 5, skill: int = 5, effect: int = 5, grandmaster: bool = False) -> str:
-    """What a psychic is called in an Aptitude, by Psi, its skill and the highest of its effects: a Master has 5 in all three, a
-    Grandmaster is who bought the advantage and has 6."""
+    """The rank in an Aptitude: a Master has 5 in Psi, skill and effects, a Grandmaster has the advantage and 6."""
     if grandmaster and min(statistic, skill, effect) >= GRANDMASTER_LEVEL:
         return "grandmaster"
     return "master" if min(statistic, skill, effect) >= MOST_POWER else ""
@@ -94,19 +91,19 @@ def rank_in(statistic: int = 5, skill: int = 5, effect: int = 5, grandmaster: bo
 
 @rule("ore-5.05-grandmasters")
 def may_become_grandmaster(statistic: int = 5, effect: int = 5) -> bool:
-    """Whether the advantage can be bought (for five points, after study): with Psi 5 and an effect of level 5."""
+    """Whether Grandmaster can be bought: Psi 5 and an effect of level 5."""
     return min(statistic, effect) >= MOST_POWER
 
 
 @rule("ore-5.05-grandmasters")
 def most_of_power(grandmaster: bool = False) -> int:
-    """How far Psi and the skills of Aptitudes go: to 5, to 6 for Grandmasters."""
+    """The limit of Psi and Aptitude skills: 5, or 6 for Grandmasters."""
     return GRANDMASTER_LEVEL if grandmaster else MOST_POWER
 
 
 @rule("ore-5.05-grandmasters")
 def open_level(rules: Ruleset, statistic: int = 5, skill: int = 5, grandmaster: bool = False) -> int:
-    """The highest level of effects that can be bought: none above the Power Statistic, and level 6 for a Grandmaster with 6 in both."""
+    """The highest effect that can be bought: the Power Statistic, and level 6 for a Grandmaster with 6 in both."""
     if grandmaster and min(statistic, skill) >= GRANDMASTER_LEVEL:
         return GRANDMASTER_LEVEL
     return effect_limit(rules, statistic, skill)

@@ -1,4 +1,4 @@
-"""The powers that somebody has, ready for use, what of their limits is used up, and powers at work (book lines 5999-6083)."""
+"""The powers of a person, their used limits, and active powers (book lines 5999-6083)."""
 
 from functools import lru_cache
 
@@ -15,7 +15,7 @@ APPRENTICE = "arcane apprentice"
 
 
 class Known(Struct, frozen=True, cache_hash=True):
-    """An effect that somebody can use: of which set, at what Power Statistic, with what pool, and how it is limited."""
+    """A usable effect: set, Power Statistic, pool and limit."""
 
     effect: str
     set: str
@@ -28,10 +28,10 @@ class Known(Struct, frozen=True, cache_hash=True):
     does: str = ""
     rolled: bool = True
     energy: int = 0
-    """All Energy Points of the set, where it has them."""
+    """Total Energy Points of the set."""
 
     def row(self, rules: Ruleset) -> EffectRow:
-        """Its row; one of the Game Master's own, or an inherent power, is as he says."""
+        """Its row; own effects and inherent powers get a generic one."""
         effect_row = effects(rules).get(self.effect)
         return effect_row if effect_row is not None and not self.inherent else _of_its_own(self)
 
@@ -49,21 +49,21 @@ def _of_its_own(known: Known) -> EffectRow:
         works="ask",
         use="gamemaster",
         does=known.does or known.effect,
-        asks="What comes of it?",
+        asks="What happens?",
         resist=known.resist,  # type: ignore[arg-type]
         source="house",
     )
 
 
 class Reserve(Struct, frozen=True, cache_hash=True):
-    """What limits somebody's powers: Energy Points spent, by set; effects used this session; light gathered; patients treated before."""
+    """Used limits: Energy Points by set, effects used this session, light gathered, patients treated."""
 
     energy: tuple[tuple[str, int], ...] = ()
     used: tuple[str, ...] = ()
     light: int = 0
     treated: tuple[str, ...] = ()
     unburnt: int = 0
-    """Burn that waits until somebody is back in the body."""
+    """Burn delayed until the return to the body."""
 
     def spent(self, power_set: str) -> int:
         """Energy Points of a set that are gone."""
@@ -74,7 +74,7 @@ FULL = Reserve()
 
 
 class Working(Struct, frozen=True, cache_hash=True):
-    """A power at work: which, whose, on whom, with what set, for how long, and what it costs whom."""
+    """An active power: effect, user, target, set, duration and costs."""
 
     effect: str
     by: str
@@ -82,24 +82,24 @@ class Working(Struct, frozen=True, cache_hash=True):
     width: int = 2
     height: int = 1
     rounds: int = -1
-    """Rounds that it goes on; below 0 until it is ended."""
+    """Rounds left; negative until ended."""
     dice: int = 0
-    """Dice that it gives or takes on whatever its target rolls."""
+    """Dice for all rolls of its target."""
     kept: int = 0
-    """Dice that keeping it up costs whoever does."""
+    """Concentration dice of its user."""
     word: str = ""
-    """What was chosen for it: a band, a feeling, a side of the light."""
+    """The choice: a band, a feeling, a kind of light."""
 
 
 def apprenticed(person: Person, power_set: str) -> Owned | None:
-    """The advantage that opens a set to somebody; one without a choice opens the only set there is."""
+    """The advantage that opens a set; one without a choice opens the only set."""
     owned = [own for own in person.advantages if own.name == APPRENTICE]
     named = next((own for own in owned if own.choice.lower() == power_set.lower()), None)
     return named or (owned[0] if len(owned) == 1 and not owned[0].choice else None)
 
 
 def limit_for(rules: Ruleset, person: Person, power_set: str) -> int:
-    """How a set is limited for somebody: as his advantage says, or as the book's set is."""
+    """The limit of a set: from the advantage, or the book."""
     own = apprenticed(person, power_set)
     if own is not None and (own.first or own.second):
         return own.second
@@ -108,7 +108,7 @@ def limit_for(rules: Ruleset, person: Person, power_set: str) -> int:
 
 
 def known_of(rules: Ruleset, person: Person) -> tuple[Known, ...]:
-    """Every power that somebody can use."""
+    """All usable powers of a person."""
     knowns: list[Known] = []
     for own in person.powers:
         knowns += _of_set(rules, person, own)
@@ -128,7 +128,7 @@ def _of_set(rules: Ruleset, person: Person, own: PowerSet) -> list[Known]:
 
 
 def _born_with(rules: Ruleset, person: Person, item: Inherent) -> Known:
-    """An inherent power: always there; rolled only where the Game Master named what with."""
+    """An inherent power; rolled only if it has a pool."""
     rolls = bool(item.skill)
     pool = skill_pool(rules, person, item.skill, item.statistic or None) if rolls else Pool(0)
     return Known(
@@ -146,5 +146,5 @@ def _born_with(rules: Ruleset, person: Person, item: Inherent) -> Known:
 
 
 def rule_for(rules: Ruleset, effect: str) -> str:
-    """The rule under which an effect stands; an own one under that of power sets."""
+    """The rule of an effect; own effects use that of power sets."""
     return rules_of(rules).get(effect, "ore-5.00-power-sets")

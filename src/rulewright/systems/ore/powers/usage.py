@@ -1,8 +1,9 @@
-"""Using an effect: what is rolled, what it burns, what uses cost, and what the Game Master is asked (book lines 6015-6022, 6085-6091)."""
+"""Using an effect: roll, Burn, costs, and questions to the Game Master (book lines 6015-6022, 6085-6091)."""
 
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.grammar import a, count
 from rulewright.play import GAMEMASTER, Choice, Event, Option, Play, Range, Roll, Scale, Tell, Verdict
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, less, row, term, times, total
@@ -17,23 +18,23 @@ from rulewright.systems.ore.resolution.tests import Mod, Pool, reading
 USED = Scale(("no set", "resisted", "works"), ("works",), "works")
 HARDEST_ASKED = 5
 MOST_MOOD = 5
-"""Dice that a feeling gives or takes at most (ruling)."""
+"""The most dice that a feeling gives or takes (ruling)."""
 SHARES: tuple[Option[str], ...] = (
     Option("all", "All of it", "all of it"),
     Option("some", "Some of it", "some of it"),
-    Option("none", "There is nothing to it", "nothing"),
+    Option("none", "Nothing", "nothing"),
 )
 
 
 class Used(Struct, frozen=True):
-    """What came of using an effect: its set after whoever opposed it, the Shock that it burnt, and what the Game Master said."""
+    """The result of an effect: set after opposition, Burn, and the Game Master's answer."""
 
     effect: str
     outcome: Outcome = Outcome()
     burnt: int = 0
     resisted: bool = False
     measure: str = ""
-    """What the set is worth, in words."""
+    """The measure of the set, in words."""
     answer: str = ""
 
 
@@ -50,9 +51,9 @@ class Activated(Event, frozen=True):
     def headline(self) -> str:
         who = self.who or "The psychic"
         if self.resisted:
-            return f"{who} uses {self.effect}, and it is resisted"
+            return f"{who} uses {self.effect}, but the target resists"
         if not self.width:
-            return f"{who} uses {self.effect}, and nothing comes of it"
+            return f"{who} uses {self.effect} without a set"
         return f"{who} uses {self.effect} with a {self.width}x{self.height}{f': {self.measure}' if self.measure else ''}"
 
     def verdict(self) -> Verdict:
@@ -63,7 +64,7 @@ class Activated(Event, frozen=True):
 
 
 class Ruled(Event, frozen=True):
-    """What the Game Master said of an effect."""
+    """A decision of the Game Master about an effect."""
 
     who: str
     effect: str
@@ -71,7 +72,7 @@ class Ruled(Event, frozen=True):
     answer: str
 
     def headline(self) -> str:
-        return f"{self.effect} of {self.who or 'the psychic'}. {self.asked} {self.answer.capitalize()}"
+        return f"{self.who or 'The psychic'} uses {self.effect}. {self.asked} {self.answer.capitalize()}"
 
 
 # --- what is rolled -----------------------------------------------------------------------------------------------------------
@@ -79,14 +80,13 @@ class Ruled(Event, frozen=True):
 
 @rule("ore-5.03-intensity")
 def activation(rules: Ruleset, effect: str = "Heatburn", statistic: int = 3, skill: int = 3) -> tuple[Pool, int]:
-    """What an effect is used with: Power Statistic and Power Skill, at a Difficulty of its Intensity. A view of using a power in fights."""
+    """The pool of an effect: Power Statistic and Power Skill, with Intensity as Difficulty. A view of powers in fights."""
     return power_pool(statistic, skill), effect_named(rules, effect).intensity
 
 
 @rule("ore-5.02-limit-rating", "ore-5.04-metapsychic")
 def burns_below(rules: Ruleset, effect: str = "Heatburn") -> int:
-    """The face below which a die that stands in no set burns: the Intensity, or the level where the campaign says so (they differ for
-    Flashback)."""
+    """The face below which waste dice burn: the Intensity, or the level (setting burn-below; they differ for Flashback)."""
     effect_row = effect_named(rules, effect)
     return difficulty_of(
         rules, effect_row.intensity if rules.word("burn-below") == "intensity" else min(effect_row.level, effect_row.intensity)
@@ -95,14 +95,14 @@ def burns_below(rules: Ruleset, effect: str = "Heatburn") -> int:
 
 @rule("ore-5.02-limit-rating", "ore-5.04-metapsychic")
 def burnt_by(rules: Ruleset, effect: str = "Heatburn", waste: tuple[int, ...] = (1, 2, 5)) -> Derived[int]:
-    """What these waste dice burn: 1 Shock for each that shows less than the effect asks. A view of Burn in fights."""
+    """Burn: 1 Shock per waste die below the threshold. A view of Burn in fights."""
     below = burns_below(rules, effect)
     low = sum([face < below for face in waste])
     return total("Shock", term(f"waste dice below {below}", low), rule="ore-5.02-limit-rating")
 
 
 class Cost(Struct, frozen=True):
-    """What one use of an effect takes."""
+    """The cost of one use."""
 
     way: str
     energy: int = 0
@@ -114,8 +114,7 @@ class Cost(Struct, frozen=True):
 
 @rule("ore-5.02-limit-rating")
 def use_costs(rules: Ruleset, level: int = 3, limit: int = 1) -> Cost:
-    """What a use takes under a Limit Rating: the one use of the session, Burn, whatever the Game Master says was made ready, Energy
-    Points to the level, goods by the level, or nothing."""
+    """The cost of a use by Limit Rating: once per session, Burn, preparation, Energy Points, materials, or none."""
     way = LIMITS.get(rules, str(limit)).way
     return Cost(
         way,
@@ -129,13 +128,13 @@ def use_costs(rules: Ruleset, level: int = 3, limit: int = 1) -> Cost:
 
 @rule("ore-5.02-limit-rating")
 def energy_points(statistic: int = 3, bought: int = 0, spent: int = 0) -> Derived[int]:
-    """Energy Points that are left: one for each point of the Power Statistic, those bought at three points each, less what was spent."""
+    """Energy Points left: Power Statistic plus bought minus spent."""
     terms = [term("Power Statistic", energy(statistic)), term("bought", bought), less("spent", spent)]
     return total("Energy Points", *terms, rule="ore-5.02-limit-rating")
 
 
 def limit_of(rules: Ruleset, power_set: str) -> int:
-    """The Limit Rating of a set of the book."""
+    """The Limit Rating of a set."""
     return SETS.get(rules, power_set).limit
 
 
@@ -144,41 +143,35 @@ def limit_of(rules: Ruleset, power_set: str) -> int:
 
 @rule("ore-5.03-intensity")
 def effect_range(rules: Ruleset, effect: str = "Heatburn", statistic: int = 3) -> Derived[int]:
-    """How far an effect reaches, in the unit of its row (metres, kilometres, light-years), by the point of the Power Statistic; of what
-    works in sight, how far a known psi signature carries it; of what works around its user, its radius.
-
-    A view of what powers reach in fights.
-    """
+    """The range of an effect in its unit, by Power Statistic: range, range with a known signature, or radius. A view of ranges in
+    fights."""
     effect_row = effect_named(rules, effect)
     known = (
         ("Range", effect_row.reach, effect_row.far),
-        ("Range by a print", "kilometres", effect_row.by_print),
+        ("Range with a print", "kilometres", effect_row.by_print),
         ("Radius", "metres", effect_row.radius),
     )
     for what, unit, number in known:
         if number:
-            terms = (term(f"{unit} a point", number), times("Power Statistic", statistic))
+            terms = (term(f"{unit} per point", number), times("Power Statistic", statistic))
             return total(f"{what} in {unit}", *terms, rule=rules_of(rules)[effect_row.effect])
-    raise UserError(f"{effect_row.effect} reaches no number of metres: {effect_row.reach}")
+    raise UserError(f"{effect_row.effect} has no range in metres: {effect_row.reach}")
 
 
 @rule("ore-5.03-intensity")
 def kept_dice(rules: Ruleset, effect: str = "Mindshield") -> Mod:
-    """What keeping an effect up costs every other action: a die for concentration, two for an intense one.
-
-    A view of what concentration costs in fights.
-    """
+    """Concentration: -1d on other actions, -2d if intense. A view of concentration in fights."""
     effect_row = effect_named(rules, effect)
     return Mod(f"concentrating on {effect_row.effect}", -effect_row.kept, rules_of(rules)[effect_row.effect])
 
 
 def measure_of(effect: EffectRow, width: int, height: int) -> str:
-    """What a set is worth, in the words of the effect's lists."""
+    """The measure of a set in the words of the effect."""
     parts = [words_at(effect.by_width, width), words_at(effect.by_height, height)]
     if effect.gives and width:
         parts.append(effect.gives.format(width=width, height=height, quarters=15 * width))
     if effect.details and width:
-        parts.append(f"{width} details")
+        parts.append(count(width, "detail"))
     if effect.seconds and width:
         step = max([int(at) for at in effect.seconds if int(at) <= width], default=0)
         parts.append(f"{effect.seconds[str(step)] * height} seconds" if step else "")
@@ -189,11 +182,11 @@ def measure_of(effect: EffectRow, width: int, height: int) -> str:
 
 @rule("ore-5.04-effects-clairsentience")
 def seconds_seen(rules: Ruleset, width: int = 2, height: int = 6) -> Derived[int]:
-    """How long Flashback shows what was: 30 seconds, one minute or five, by Width, times the Height. By id only."""
+    """The time Flashback shows: 30 seconds, one minute or five by Width, times Height. By id only."""
     number_by_name = effect_named(rules, "Flashback").seconds
     step = str(max([int(at) for at in number_by_name if int(at) <= width], default=0))
     if step == "0":
-        raise UserError("Flashback shows nothing without a set")
+        raise UserError("Flashback needs a set")
     return total("Seconds", row(f"Width {width}", number_by_name[step]), times("Height", height), rule="ore-5.04-effects-clairsentience")
 
 
@@ -222,25 +215,20 @@ def use_effect(
     opposition: Pool | None = None,
     by: str = "",
 ) -> Play[Used]:
-    """Somebody uses an effect: the Game Master says what stands in its way, the dice are rolled, whoever can opposes it, and the Game
-    Master says what it comes to, with the book's measure in the question.
-
-    `penalty` are dice that the target or its wards take; `opposition` is what opposes it, where it can be opposed.
-
-    A view of using powers in fights.
-    """
+    """Uses an effect: obstacles from the Game Master, roll, opposition, and the Game Master's answer. `penalty` are dice lost to the
+    target or wards; `opposition` is the resisting pool. A view of powers in fights."""
     effect_row = effect_named(rules, effect)
     way = yield from _which_way(effect_row, by)
     hard = yield from _in_the_way(effect_row, by)
     need = way[1] if way and way[1] else effect_row.intensity
     dice = (
-        Mod("in its way", -hard, rules_of(rules)[effect_row.effect]),
+        Mod("an obstacle", -hard, rules_of(rules)[effect_row.effect]),
         Mod("the target", -max(0, penalty), rules_of(rules)[effect_row.effect]),
     )
     outcome, burnt = yield from rolled(rules, effect_row, power_pool(statistic, skill).plus(*dice), need, by)
     resisted = False
     if outcome.success and effect_row.resist and opposition is not None:
-        outcome = (yield from beat(rules, opposition, outcome.width, outcome.height, by=f"whoever resists {by}".strip())).left
+        outcome = (yield from beat(rules, opposition, outcome.width, outcome.height, by=f"the target of {by}" if by else "the target")).left
         resisted = not outcome.success
     measure = measure_of(effect_row, outcome.width, outcome.height)
     yield Tell(Activated(by, effect_row.effect, outcome.width, outcome.height, measure, resisted))
@@ -253,19 +241,19 @@ def _which_way(effect_row: EffectRow, by: str) -> Play[tuple[str, int] | None]:
     if not effect_row.steps or effect_row.works != "ask":
         return None
     options = tuple([Option(words, f"{words}: Difficulty {need}", (words, need)) for words, need in effect_row.steps.items()])
-    return (yield from Choice(by or GAMEMASTER, f"{effect_row.effect}: on what?", options, effect_row, "power"))
+    return (yield from Choice(by or GAMEMASTER, f"What do you use {effect_row.effect} on?", options, effect_row, "power"))
 
 
 def _in_the_way(effect_row: EffectRow, by: str) -> Play[int]:
-    """What the Game Master says stands in an effect's way, in dice."""
+    """Asks for obstacles, in dice."""
     if not effect_row.hard:
         return 0
-    ask = f"{effect_row.effect} of {by or 'the psychic'}. {effect_row.hard}"
+    ask = f"{by or 'The psychic'} uses {effect_row.effect}. {effect_row.hard}"
     return (yield from Choice[int](GAMEMASTER, ask, Range(0, HARDEST_ASKED), effect_row, "power in the way"))
 
 
 def rolled(rules: Ruleset, effect_row: EffectRow, pool: Pool, need: int, by: str) -> Play[tuple[Outcome, int]]:
-    """The roll of an effect, and how many of its dice burn; without a die to roll there is only what the campaign leaves to luck."""
+    """Rolls an effect and counts burning dice; without dice only luck is left."""
     read = reading(rules, pool, need)
     if read is None:
         return (yield from without_dice(rules, by, effect_row.effect)), 0
@@ -277,10 +265,10 @@ def rolled(rules: Ruleset, effect_row: EffectRow, pool: Pool, need: int, by: str
 
 
 def asked(effect_row: EffectRow, by: str, outcome: Outcome, measure: str) -> Play[str]:
-    """The Game Master says what an effect comes to; the question has the book's measure, the log keeps the answer."""
-    who = by or "the psychic"
+    """Asks the Game Master for the result, with the book's measure; the log keeps the answer."""
+    who = by or "The psychic"
     worth = f" ({measure})" if measure else ""
-    ask = f"{effect_row.effect} of {who}, {outcome.width}x{outcome.height}{worth}. {effect_row.asks}"
+    ask = f"{who} uses {effect_row.effect} with {a(f'{outcome.width}x{outcome.height}')}{worth}. {effect_row.asks}"
     if effect_row.works == "mood":
         dice = yield from Choice[int](GAMEMASTER, ask, Range(-MOST_MOOD, MOST_MOOD), effect_row, "power dice")
         answer = f"{dice:+d}"

@@ -1,1 +1,1 @@
-"""Vehicles after each other: one side flees, the others hunt it (book lines 5816-5903)."""
+"""Pursuits: one side flees, the others chase it (book lines 5816-5903)."""

@@ -1,10 +1,11 @@
-"""A pursuit as a scene: the rounds of a battle, but one side wants to get away, and the others to stop it (book lines 5879-5883)."""
+"""The pursuit as a scene: rounds of a battle in which one side wants to escape (book lines 5879-5883)."""
 
 from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import agree, count, join
 from rulewright.play import Tactic
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Placed, Scenario
@@ -19,16 +20,16 @@ PURSUIT_TACTICS: Mapping[str, Tactic] = {"hunter": TACTICS["hunter"], "runner": 
 
 
 def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Battle:
-    """A pursuit begins like a battle; `quarry` names the side that is chased, the first where nothing is said."""
+    """Starts a pursuit like a battle; `quarry` names the chased side, by default the first."""
     battle = setup.begin(rules, scenario, members)
     quarry = battle.field.quarry or next(iter(scenario.sides))
     if quarry not in scenario.sides:
-        raise UserError(f"place: there is no side {quarry!r} to be chased; there are {', '.join(scenario.sides)}")
+        raise UserError(f"place: there is no side {quarry!r} to chase; choose {join(tuple(scenario.sides), 'or')}")
     return replace(battle, field=replace(battle.field, quarry=quarry))
 
 
 class PursuitScene(BattleScene):
-    """Whoever is chased gets away, or is stopped within sight of a hunter."""
+    """A pursuit ends when the quarry escapes, or is stopped within sight of a hunter."""
 
     kind = PURSUIT_SCENE
     title = "Pursuit"
@@ -41,27 +42,27 @@ class PursuitScene(BattleScene):
         fled = [unit.name for unit in prey if unit.gone]
         if not free:
             if fled:
-                return Result(quarry, f"{', '.join(fled)} got away")
-            return Result(hunters[0].side if hunters else None, f"nothing is left of {quarry} to be chased")
+                return Result(quarry, f"{join(fled)} got away")
+            return Result(hunters[0].side if hunters else None, f"{agree(quarry, 'has', 'have')} no vehicle left to chase")
         if not hunters:
-            return Result(quarry, f"nobody is after {quarry} any more")
+            return Result(quarry, f"nobody chases {quarry} any more")
         if state.phase == "begin" and state.round:
             caught = [unit for unit in free if isinstance(unit, Craft) and self._stopped(state, unit)]
             if len(caught) == len(free):
                 near = next(hunter.side for hunter in hunters if state.range_of(hunter.name, caught[0].name) == "VR")
-                return Result(near, f"{', '.join(unit.name for unit in caught)} stopped within sight of {near}")
+                return Result(near, f"{join([unit.name for unit in caught])} stopped within sight of {near}")
             if state.round >= state.rounds:
-                return Result(None, f"{state.rounds} rounds have passed")
+                return Result(None, f"{count(state.rounds, 'round')} {'has' if state.rounds == 1 else 'have'} passed")
         return None
 
     def _stopped(self, state: Battle, craft: Craft) -> bool:
-        """Whether a vehicle stands still, or nobody drives it, with a hunter in sight."""
+        """Whether a vehicle is stopped or without a driver, with a hunter in sight."""
         still = craft.speed == 0 or not fights_on(self.rules, state, craft)
         hunters = [unit for unit in state.units if unit.side != craft.side and fights_on(self.rules, state, unit)]
         return still and any(state.range_of(hunter.name, craft.name) == "VR" for hunter in hunters)
 
     def out(self, state: Battle) -> frozenset[str]:
-        """As in a battle; whoever got away from the hunt is not out of it."""
+        """As in a battle; an escaped quarry is not out."""
         away = {unit.name for unit in state.crafts if unit.gone and unit.side == state.field.quarry}
         with_them = {person.name for person in state.people if person.craft in away and person.able}
         winged = {name for wing in state.wings if wing.gone and wing.side == state.field.quarry for name in wing.members}

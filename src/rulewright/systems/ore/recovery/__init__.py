@@ -1,1 +1,1 @@
-"""Recovery: medicine, and what time heals."""
+"""Recovery: medicine and natural healing."""

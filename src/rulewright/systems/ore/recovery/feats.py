@@ -1,4 +1,4 @@
-"""Feats that heal: first aid without a roll, wounds that were dressed, a trance, quick healers (book lines 2946-2952, 3214-3232, 3342)."""
+"""Healing feats: first aid without a roll, dressed wounds, a trance, fast healing (book lines 2946-2952, 3214-3232, 3342)."""
 
 from msgspec.structs import replace
 
@@ -23,11 +23,11 @@ MONK = Character("a monk", skills={"focus": 4}, feats={"Inner Clarity": 4})
 
 @rule(RULE)
 def first_aid(rules: Ruleset, body: Located = A_BODY, location: Location = "torso", medic: Character = MEDIC) -> Located:
-    """Ten minutes soon after an injury, without a roll and once for each: a point of Shock in the part is healed and a Wound stops
-    bleeding; whoever also cleans it heals a point of Kill. By id only."""
+    """Ten minutes after an injury, without a roll and once each: heals 1 Shock and stops a Wound; a higher level heals 1 Kill too. By id
+    only."""
     given = helps(rules, feats_of(Person.of(rules, medic).feats), Try(on=("treat",)))
     if not given.amount("shock healed"):
-        raise UserError(f"{medic.name} knows no feat for first aid without a roll")
+        raise UserError(f"{medic.name} has no feat for first aid without a roll")
     part = body.part(location)
     after = replace(part, shock=max(0, part.shock - given.amount("shock healed")), kill=max(0, part.kill - given.amount("kill healed")))
     done = staunched_one(body.put(after))
@@ -44,7 +44,7 @@ def tended(
     dressed: bool = False,
     hard_to_kill: int = 0,
 ) -> Play[Located]:
-    """Medicine by somebody with all that feats give: the kit, and sets of at least Height 5 on a wound that he dressed. By id only."""
+    """Medicine with all feats: the kit, and sets of at least Height 5 on a dressed wound. By id only."""
     person = Person.of(rules, medic)
     when = ("recovering from harm", *(["on a wound that you dressed"] if dressed else []))
     test = attempted(rules, person, "remedy", Try.of(rules, "remedy", "psyche", when), statistic="psyche")
@@ -53,11 +53,10 @@ def tended(
 
 @rule(RULE)
 def healing_trance(rules: Ruleset, body: Located | Vital, monk: Character = MONK) -> Play[Located | Vital]:
-    """Once a day Body and Focus, at a Difficulty of the boxes that are lost: as many points of Shock are healed as the set is wide, where
-    most of it is first (ruling). By id only."""
+    """Once a day Body and Focus, with lost boxes as Difficulty: heals Width in Shock, where it is most first (ruling). By id only."""
     person = Person.of(rules, monk)
     if "heals width of Shock" not in helps(rules, feats_of(person.feats), Try(on=("healing trance",))):
-        raise UserError(f"{monk.name} knows no healing trance")
+        raise UserError(f"{monk.name} has no healing trance")
     lost = sum([part.shock + part.kill for part in body.parts]) if isinstance(body, Located) else body.kill_lost + body.vital_lost
     if not 0 < lost <= HARDEST:
         return body

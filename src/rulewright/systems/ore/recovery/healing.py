@@ -1,4 +1,4 @@
-"""Time passes after a fight, and bodies heal by themselves: as everybody does, or with Fast Recovery (book lines 1183-1212, 4382-4394)."""
+"""Natural healing over time, also with Fast Recovery (book lines 1183-1212, 4382-4394)."""
 
 from typing import Literal
 
@@ -28,18 +28,14 @@ MOST_HOURS = 52 * WEEK
 
 @rule("ore-2.25-fast-recovery")
 def time_heals(rules: Ruleset, body: AnyBody, points: int = 0, hours: int = 24, resting: bool = True, by: str = "") -> Play[AnyBody]:
-    """What so many hours do for a body by themselves; with points of Fast Recovery these take the place of the usual rates.
+    """Natural healing over some hours; Fast Recovery replaces the usual rates.
 
-    A point of Shock or Kill is one for the whole body, and whoever heals says where (ruling); Kill heals and does not turn into Shock
-    first. Kill at ratings that say nothing of it, and lost Vital Boxes, heal as everybody's do, by days and weeks of rest (ruling).
-
-    Where Downs and Outs count, Outs heal like Shock and Downs like Kill (ruling, for that is what leaves them); those of Wounds only
-    once their penalty is gone, and Down and Out Boxes never by themselves.
-
-    By id only.
+    A point counts for the whole body, and the owner chooses the location (ruling); Kill heals directly. Kill without a printed rate, and
+    Vital Boxes, heal by days and weeks of rest (ruling). Outs heal like Shock and Downs like Kill (ruling); those of Wounds only after
+    their penalty, and Down and Out Boxes never. By id only.
     """
     if not 0 <= hours <= MOST_HOURS:
-        raise UserError(f"time goes from 0 to {MOST_HOURS} hours (a year), not to {hours}")
+        raise UserError(f"the time must be from 0 to {MOST_HOURS} hours (a year), not {hours}")
     while hours > 0:
         passed = min(hours, WEEK)
         hours -= passed
@@ -76,7 +72,7 @@ def _fast(rules: Ruleset, body: Located | Vital, points: int, hours: int, *, res
 
 
 def _abstract(rules: Ruleset, body: Abstract, points: int, hours: int, *, resting: bool, by: str) -> Play[Abstract]:
-    """Downs and Outs of Injuries that are no Wounds: by the rating, or as everybody's, one of them for a day of rest."""
+    """Downs and Outs without Wounds: by rating, or one per day of rest."""
     healed = recovered(rules, points, hours, resting) if points else Healed(0, 0)
     outs = sum([injury.outs for injury in body.injuries]) if healed.all_shock else healed.shock
     body = yield from taken_off(body, outs, "outs", by)
@@ -88,7 +84,7 @@ def _abstract(rules: Ruleset, body: Abstract, points: int, hours: int, *, restin
 
 
 def _points(body: Located, form: Literal["shock", "kill"], points: int, by: str) -> Play[Located]:
-    """So many points of Shock or Kill heal, one after another, each where it is said."""
+    """Heals points one by one where the owner chooses."""
     for _ in range(points):
         hurt = [part for part in body.parts if getattr(part, form)]
         if not hurt:
@@ -96,6 +92,6 @@ def _points(body: Located, form: Literal["shock", "kill"], points: int, by: str)
         part = hurt[0]
         if len(hurt) > 1:
             options = tuple([Option(part.location, part.location.capitalize(), part) for part in hurt])
-            part = yield from Choice(by, f"Where does a point of {form.capitalize()} heal?", options, body, "heal")
+            part = yield from Choice(by, f"Where do you heal 1 {form.capitalize()}?", options, body, "heal")
         body = body.put(replace(part, **{form: getattr(part, form) - 1}))
     return body

@@ -1,4 +1,4 @@
-"""Recovering from damage, by rest and by medicine, under each damage system (book lines 4382-4394, 4465-4483, 4531, 4717-4727)."""
+"""Recovery by rest and medicine in each damage system (book lines 4382-4394, 4465-4483, 4531, 4717-4727)."""
 
 from typing import Literal
 
@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Choice, Option, Play, Range, sub
 from rulewright.rules import Column, Ruleset, rule
 from rulewright.systems.ore.combat.abstract import HARDEST
@@ -27,34 +28,34 @@ DAYS = 7
 
 @rule("ore-4.09-recovery")
 def day_of_rest(body: Located) -> Located:
-    """A day of rest halves the Shock in every part of the body; where one point would be left, it is gone too (ruling: at once)."""
+    """A day of rest halves the Shock in every location; a last point heals too (ruling)."""
     return replace(body, parts=tuple([replace(part, shock=rested(part.shock)) for part in body.parts]))
 
 
 @rule("ore-4.09-recovery")
 def rested(shock: int = 5) -> int:
-    """What a day of rest leaves of so much Shock: half, rounded down (ruling), and nothing of a last point."""
+    """The Shock left after a day of rest: half, rounded down (ruling), and none of a last point."""
     left = shock // 2
     return 0 if left == 1 else left
 
 
 @rule("ore-4.09-recovery")
 def week_of_rest(body: Located) -> Located:
-    """A week of rest turns a point of Kill into Shock in every part of the body."""
+    """A week of rest turns 1 Kill into Shock in every location."""
     return replace(body, parts=tuple([_turned(part, 1) for part in body.parts]))
 
 
 def _turned(part: Part, points: int) -> Part:
-    """Kill that has become Shock."""
+    """Turns Kill into Shock."""
     turned = min(points, part.kill)
     return replace(part, kill=part.kill - turned, shock=part.shock + turned) if turned else part
 
 
 @rule("ore-4.09-medicine")
 def treated(part: Part, points: int = 2) -> Part:
-    """What medicine does to a part of the body: each point turns a Kill into Shock; points that find no Kill heal Shock."""
+    """Medicine on a location: each point turns Kill into Shock, then heals Shock."""
     if points < 0:
-        raise UserError("medicine does not take health away")
+        raise UserError("medicine cannot heal a negative amount")
     after = _turned(part, points)
     over = points - (part.kill - after.kill)
     return replace(after, shock=max(0, after.shock - over)) if over else after
@@ -64,9 +65,8 @@ def treated(part: Part, points: int = 2) -> Part:
 def medicine(
     rules: Ruleset, body: Located, location: Location = "torso", pool: Pool = SIX, by: str = "", hard_to_kill: int = 0
 ) -> Play[Located]:
-    """Psyche and Medicine for one part of the body, at a Difficulty of all its damage; the Width is the points it treats (ruling: the
-    book names Height too, which a campaign can choose). Every level at which the patient is Hard To Kill adds a die (ruling: it is the
-    only roll for recovery that there is)."""
+    """Psyche and Medicine on a location, with all its damage as Difficulty; the Width treats points (ruling; setting medicine-heals).
+    Each level of Hard To Kill adds a die (ruling)."""
     part = body.part(location)
     total = part.shock + part.kill
     if not total or total > HARDEST:
@@ -82,34 +82,34 @@ def medicine(
 
 @rule("ore-4.07-opt06-vital-healing")
 def catch_breath(body: Vital) -> Vital:
-    """After a fight, once breath is caught, half of all Shock is gone (ruling: rounded up), and Shock Boxes with it. By id only."""
+    """After a fight half of all Shock is gone (ruling: rounded up). By id only."""
     return replace(body, shock=body.shock // 2)
 
 
 @rule("ore-4.07-opt06-vital-healing")
 def night_of_sleep(body: Vital, width: int = 0) -> Vital:
-    """A good night's sleep heals Shock equal to Body, and the Width of a medicine roll more."""
+    """A night's sleep heals Body in Shock, plus the Width of a medicine roll."""
     return replace(body, shock=max(0, body.shock - body.statistic - width))
 
 
 @rule("ore-4.07-opt06-vital-healing")
 def day_for_kill(body: Vital, rest: bool = True, width: int = 0) -> Vital:
-    """A day of rest heals a Kill Box; a medicine roll that succeeds lets somebody be active and heal all the same."""
+    """A day of rest heals a Kill Box; with a medicine roll even when active."""
     return replace(body, kill_lost=max(0, body.kill_lost - 1)) if rest or width else body
 
 
 @rule("ore-4.07-opt06-vital-healing", "ore-4.07-opt09-wounds", "ore-4.07-opt07-healing")
 def healings(days: int = 7, width: int = 0, active: int = 0, most_active: int | None = None) -> int:
-    """How often something heals that takes a week of rest, in so many days of it. A medicine roll makes the week shorter by its Width in
-    days (ruling), or lets somebody be active for as many days, which then count as rest."""
+    """How often something heals that takes a week of rest. Medicine shortens the week by its Width in days (ruling), or allows as many
+    active days."""
     if active > (width if most_active is None else min(width, most_active)):
-        raise UserError(f"medicine of Width {width} does not allow {active} active days")
+        raise UserError(f"a Width of {width} does not allow {count(active, 'active day')}")
     return (days + active) // DAYS if active else days // max(1, DAYS - width)
 
 
 @rule("ore-4.07-opt06-vital-healing")
 def week_for_vital(body: Vital, days: int = 7, width: int = 0, active: int = 0) -> Vital:
-    """A Vital Box comes back for each week of rest, sooner with medicine."""
+    """A Vital Box heals per week of rest, sooner with medicine."""
     return replace(body, vital_lost=max(0, body.vital_lost - healings(days, width, active)))
 
 
@@ -118,19 +118,16 @@ def week_for_vital(body: Vital, days: int = 7, width: int = 0, active: int = 0) 
 
 @rule("ore-4.07-opt09-wounds")
 def wounds_heal(body: AnyBody, days: int = 7, width: int = 0, active: int = 0) -> AnyBody:
-    """A Wound heals for each week of rest, sooner with medicine, which may allow one active day instead; the oldest first. By id only."""
+    """A Wound heals per week of rest, sooner with medicine, which may allow one active day; the oldest first. By id only."""
     return replace(body, wounds=body.wounds[healings(days, width, active, 1) :])
 
 
 @rule("ore-4.07-opt09-wounds")
 def staunch(rules: Ruleset, body: AnyBody, pool: Pool = SIX, by: str = "") -> Play[AnyBody]:
-    """Medicine staunches a Wound: with a set it bleeds no longer (ruling: no Difficulty is printed, and one roll is for one Wound).
-
-    By id only.
-    """
+    """Medicine staunches a Wound with a set (ruling: no Difficulty, one roll per Wound). By id only."""
     if not any(wound.bleeding for wound in body.wounds):
         return body
-    outcome = yield from make_test(rules, pool, by=by, what="staunch a wound")
+    outcome = yield from make_test(rules, pool, by=by, what="staunching a wound")
     return staunched_one(body) if outcome.success else body
 
 
@@ -140,7 +137,7 @@ Mark = Literal["downs", "outs"]
 
 
 class Healed(Struct, frozen=True):
-    """One Down or Out taken off an Injury, by the place of the Injury."""
+    """One Down or Out healed, by index of the Injury."""
 
     injury: int
     mark: Mark
@@ -148,7 +145,7 @@ class Healed(Struct, frozen=True):
 
 @rule("ore-4.07-opt07-healing")
 def can_heal(body: Abstract) -> tuple[Healed, ...]:
-    """The Downs and Outs that can be healed now: those of Injuries that are not Wounds."""
+    """Downs and Outs that can heal now: of Injuries that are not Wounds."""
     healeds = []
     for place, injury in enumerate(body.injuries):
         if not injury.penalty:
@@ -158,14 +155,14 @@ def can_heal(body: Abstract) -> tuple[Healed, ...]:
 
 @rule("ore-4.07-opt07-healing")
 def heal(body: Abstract, healed: tuple[Healed, ...]) -> Abstract:
-    """The body with these taken off. An Injury without Downs, Outs and penalty is erased."""
+    """The body with these healed. An empty Injury is removed."""
     injuries = list(body.injuries)
     for candidate in healed:
         if not 0 <= candidate.injury < len(injuries):
-            raise UserError(f"there is no Injury {candidate.injury}: there are {len(injuries)}")
+            raise UserError(f"there is no Injury {candidate.injury}, only {count(len(injuries), 'Injury', 'Injuries')}")
         injury = injuries[candidate.injury]
         if injury.penalty:
-            raise UserError(f"{injury} is a Wound: its penalty heals first")
+            raise UserError(f"{injury} is a Wound; heal its penalty first")
         if not getattr(injury, candidate.mark):
             raise UserError(f"{injury} has no {candidate.mark} to heal")
         injuries[candidate.injury] = _less(injury, candidate.mark)
@@ -178,18 +175,18 @@ def _less(injury: Injury, mark: Mark) -> Injury:
 
 @rule("ore-4.07-opt07-healing")
 def superficial(rules: Ruleset, body: Abstract, by: str = "") -> Play[Abstract]:
-    """After a rest, Downs and Outs are removed up to Body, chosen freely among Injuries that are not Wounds. By id only."""
+    """After a rest, up to Body Downs and Outs heal, chosen among Injuries that are not Wounds. By id only."""
     return (yield from taken_off(body, body.statistic, by=by))
 
 
 @rule("ore-4.07-opt07-healing")
 def abstract_day(rules: Ruleset, body: Abstract, attended: bool = False, by: str = "") -> Play[Abstract]:
-    """A day of rest removes a Down or Out, medical attention another."""
+    """A day of rest heals a Down or Out, medical attention another."""
     return (yield from taken_off(body, 1 + attended, by=by))
 
 
 def taken_off(body: Abstract, most: int, mark: Mark | None = None, by: str = "") -> Play[Abstract]:
-    """Up to so many Downs and Outs (or of one of them alone) are healed, one choice after another."""
+    """Asks one by one which Downs and Outs heal."""
     chosen: list[Healed] = []
     left = body  # Injuries keep their numbers until all is said
     for _ in range(most):
@@ -204,7 +201,7 @@ def taken_off(body: Abstract, most: int, mark: Mark | None = None, by: str = "")
                     for healed in open_to
                 ]
             )
-            healed = yield from Choice(by, "What heals?", options, left, "heal")
+            healed = yield from Choice(by, "What do you heal?", options, left, "heal")
         chosen.append(healed)
         left = replace(
             left, injuries=tuple([_less(result, healed.mark) if i == healed.injury else result for i, result in enumerate(left.injuries)])
@@ -214,7 +211,7 @@ def taken_off(body: Abstract, most: int, mark: Mark | None = None, by: str = "")
 
 @rule("ore-4.07-opt07-healing")
 def penalty_heals(body: Abstract, days: int = 7, width: int = 0, active: int = 0) -> Abstract:
-    """The penalty of a Wound goes after a week of rest, sooner with medicine, one Wound after another; then its Downs and Outs can heal."""
+    """The penalty of a Wound heals after a week of rest, sooner with medicine, one after another."""
     weeks = healings(days, width, active)
     injuries = []
     for injury in body.injuries:
@@ -225,21 +222,20 @@ def penalty_heals(body: Abstract, days: int = 7, width: int = 0, active: int = 0
 
 
 RECOVERIES = Column("ore-4.07-opt07-healing", "width", int, boxes=int)
-"""How many boxes a Recovery Test gives back."""
+"""Boxes recovered by a Recovery Test."""
 
 
 @rule("ore-4.07-opt07-healing")
 def boxes_recovered(rules: Ruleset, width: int = 2) -> int:
-    """Down or Out Boxes that a Recovery Test of this Width gives back (stand-in: the chart is lost)."""
+    """Boxes recovered by Width (stand-in: the chart is lost)."""
     reached = {least: boxes for least, boxes in RECOVERIES.numbered(rules).items() if least <= (width if width > 1 else 0)}
     return reached[max(reached)] if reached else 0
 
 
 @rule("ore-4.07-opt07-healing")
 def recovery_test(rules: Ruleset, body: Abstract, by: str = "", hard_to_kill: int = 0, feats: Feats = ()) -> Play[Abstract]:
-    """Down and Out Boxes do not heal by themselves: the Health Threshold is rolled, less what Wounds cost, at a Difficulty of all
-    Downs and Outs; the Width says how many boxes come back, of either kind. Every level of Hard To Kill adds a die, and quick healers
-    squash or squish (`feats`). By id only."""
+    """A Recovery Test for Down and Out Boxes: Health Threshold minus Wounds, with all Downs and Outs as Difficulty; the Width gives the
+    boxes. Hard To Kill adds dice, and `feats` may squash or squish. By id only."""
     if body.dead or not (body.down_boxes or body.out_boxes) or body.total > HARDEST:
         return body
     hardy = Mod("Hard To Kill", shrugged_off(hard_to_kill), "ore-2.27-hard-to-kill")

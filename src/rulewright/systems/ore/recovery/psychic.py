@@ -1,9 +1,10 @@
-"""What redaction heals (book lines 6983-6995, 7054-7060, 7098-7104)."""
+"""Healing by redaction (book lines 6983-6995, 7054-7060, 7098-7104)."""
 
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Choice, Option, Play
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.harm.body import Abstract, AnyBody, Located, Part, Vital, fresh
@@ -15,7 +16,7 @@ Healed = Literal["shock", "kill", "both"]
 
 
 class Mended(NamedTuple):
-    """A body after healing, and the points that found nothing to heal."""
+    """A body after healing, and the points left over."""
 
     body: AnyBody
     left: int
@@ -23,7 +24,7 @@ class Mended(NamedTuple):
 
 @rule("ore-5.04-effects-redaction")
 def mended(body: AnyBody, points: int = 2, location: Location = "torso") -> Mended:
-    """Mending takes its Width in Shock from one part of the body; without parts, from all of it."""
+    """Mending heals Width in Shock in one location, or in the whole body."""
     if isinstance(body, Located):
         part, left = _without_shock(body.part(location), points)
         return Mended(body.put(part), left)
@@ -40,20 +41,20 @@ def _without_shock(part: Part, points: int) -> tuple[Part, int]:
 
 @rule("ore-5.04-effects-redaction")
 def soothed_dice(left: int = 2, penalty: int = 3) -> Mod:
-    """What Mending has left over takes away dice that injuries cost, one for one and no more than there are, for Psi hours."""
+    """Points left over from Mending offset injury penalties for Psi hours."""
     return Mod("Mending", min(left, penalty), "ore-5.04-effects-redaction")
 
 
 @rule("ore-5.04-effects-redaction")
 def again_dice(times: int = 1) -> Mod:
-    """Every further Metamitosis on the same patient has one die less."""
+    """Every further Metamitosis on a patient has -1d."""
     return Mod("treated before", -times, "ore-5.04-effects-redaction")
 
 
 @rule("ore-5.04-effects-redaction")
 def heals(rules: Ruleset, body: AnyBody | None = None, points: int = 2, what: Healed = "kill", by: str = "") -> Play[Mended]:
-    """Points of healing, wherever they are wanted: Shock in one part of the body (Mending), Kill anywhere (Metamitosis), or all Shock and
-    then Kill (Regeneration). Without parts of the body the same is taken from its boxes, from its Outs and from its Downs."""
+    """Heals points: Shock in one location (Mending), Kill anywhere (Metamitosis), or Shock then Kill (Regeneration); without locations
+    from boxes, Outs and Downs."""
     patient = fresh(rules) if body is None else body
     left = points
     for form in ("shock", "kill") if what == "both" else (what,):
@@ -62,7 +63,7 @@ def heals(rules: Ruleset, body: AnyBody | None = None, points: int = 2, what: He
 
 
 def _form(body: AnyBody, points: int, form: str, by: str, whole: bool) -> Play[tuple[AnyBody, int]]:
-    """One form of harm is healed: of a body with parts in one of them, or in as many as points last for (`whole`)."""
+    """Heals one form of damage, in one location or in several (`whole`)."""
     if isinstance(body, Abstract):
         marks: Literal["outs", "downs"] = "outs" if form == "shock" else "downs"
         there = sum([getattr(injury, marks) for injury in body.injuries if not injury.penalty])
@@ -81,7 +82,7 @@ def _form(body: AnyBody, points: int, form: str, by: str, whole: bool) -> Play[t
                     for candidate in hurt
                 ]
             )
-            part = yield from Choice(by, f"What is healed, with {points} points?", options, body, "heal part")
+            part = yield from Choice(by, f"Where do you heal {count(points, 'point')}?", options, body, "heal part")
         gone = min(points, getattr(part, form))
         body, points = body.put(replace(part, **{form: getattr(part, form) - gone})), points - gone
         if not whole:
@@ -90,7 +91,7 @@ def _form(body: AnyBody, points: int, form: str, by: str, whole: bool) -> Play[t
 
 
 def _boxes(body: Vital, points: int, form: str) -> tuple[AnyBody, int]:
-    """A body of Kill, Vital and Shock Boxes: Kill Boxes come back before Vital ones (ruling)."""
+    """Heals a Vital body: Kill Boxes before Vital Boxes (ruling)."""
     if form == "shock":
         return mended(body, points)
     kill = min(points, body.kill_lost)

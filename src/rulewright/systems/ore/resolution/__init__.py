@@ -1,1 +1,1 @@
-"""Dice and tests: what is rolled, what it is held against, and how people write it."""
+"""Dice and tests: pools, readings and notation."""

@@ -1,4 +1,4 @@
-"""A roll of which the low dice count too: how many of them lie below a face, beside whatever else the roll is read for."""
+"""A reading that also counts low dice below a face."""
 
 from functools import lru_cache
 from math import comb
@@ -11,8 +11,7 @@ from rulewright.systems.ore.resolution.readings import Around, dice_of
 
 
 class Burning(Around[tuple[Any, int]], frozen=True):
-    """What a roll is read for, and how many rolled dice show less than `below`, which is no more than the Difficulty: so none of these
-    stands in a set."""
+    """Another reading, plus how many rolled dice show less than `below`, which is at most the Difficulty."""
 
     below: int
 
@@ -33,7 +32,7 @@ class Burning(Around[tuple[Any, int]], frozen=True):
 
 
 def _with_dice(reading: Reading[Any], dice: int) -> Reading[Any]:
-    """The same reading of another number of dice."""
+    """The same reading for another number of dice."""
     if isinstance(reading, Around):
         return replace(reading, inner=_with_dice(reading.inner, dice))
     return replace(reading, thrown=replace(dice_of(reading), dice=dice))
@@ -41,7 +40,7 @@ def _with_dice(reading: Reading[Any], dice: int) -> Reading[Any]:
 
 @lru_cache(maxsize=4_000)
 def _without_low(reading: Reading[Any], dice: int) -> dict[Any, int]:
-    """How many rolls of so many dice give each result, none of them below the Difficulty: all rolls, less those with low dice."""
+    """The weights of results without dice below the Difficulty."""
     left = dict(weights_of(_with_dice(reading, dice)))
     low_faces = dice_of(reading).difficulty - 1
     for low in range(1, dice + 1):

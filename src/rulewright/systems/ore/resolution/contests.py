@@ -1,4 +1,4 @@
-"""Several actions, several people, long tasks: all the ways in which rolls meet (book lines 397-521)."""
+"""Multiple actions, contests, cooperation, opposition and projects (book lines 397-521)."""
 
 from typing import Literal
 
@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from rulewright.dice.sets import Set
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, at_least, at_most, divided, rounded, term, total
@@ -15,10 +16,10 @@ from rulewright.systems.ore.resolution.readings import Aim, BestFor, HowManySets
 from rulewright.systems.ore.resolution.tests import MOST_DICE, NO_EDGE, Edge, Mod, Pool, make_test, ready_dice, special_dice, thrown
 
 MOST_ROLLS = 60
-"""How long a project is followed; more would only hide that it never ends."""
+"""The most rolls of a project."""
 MOST_ACTIONS = 6
 TWO = (Pool(7), Pool(6))
-"""Two people, or two actions, where nobody says more."""
+"""A default of two pools."""
 
 
 # --- several actions in one roll ----------------------------------------------------------------------------------------------
@@ -26,10 +27,7 @@ TWO = (Pool(7), Pool(6))
 
 @rule("ore-1.13-multiple-actions")
 def dice_for_actions(rules: Ruleset, pools: tuple[int, ...] = (7, 5), penalty: int = 0) -> Derived[int]:
-    """How many dice are rolled for several actions at once: those of the smallest pool, a die less for each beyond the first.
-
-    A view of the pool of several actions in fights.
-    """
+    """The dice for several actions: the smallest pool, -1d per action beyond the first. A view of pools in fights."""
     shared = shared_pool(rules, tuple([Pool(dice) for dice in pools])).plus(Mod("penalty", -abs(penalty)))
     terms = [term("the smallest pool", min(pools)), *[mod.reason() for mod in shared.mods], at_least(0), at_most(MOST_DICE)]
     return total("Dice", *terms, rule="ore-1.13-multiple-actions")
@@ -37,13 +35,10 @@ def dice_for_actions(rules: Ruleset, pools: tuple[int, ...] = (7, 5), penalty: i
 
 @rule("ore-1.13-multiple-actions")
 def shared_pool(rules: Ruleset, pools: tuple[Pool, ...], free: int = 0, largest: bool = False) -> Pool:
-    """Several actions are rolled at once with the smallest pool, at a die less for each beyond the first, and with every penalty of any.
-
-    Bonuses that belong to one action alone are not added, nor what may be done with its sets (ruling). `free` actions cost no die, and
-    with `largest` the largest pool is rolled, where a feat says so.
-    """
+    """Several actions share the smallest pool, -1d per action beyond the first, with all penalties. Bonuses and changes of a single
+    action do not count (ruling). With feats, `free` actions cost no die, and `largest` uses the largest pool."""
     if not 1 <= len(pools) <= MOST_ACTIONS:
-        raise UserError(f"one roll serves from 1 to {MOST_ACTIONS} actions")
+        raise UserError(f"one roll serves 1 to {MOST_ACTIONS} actions")
     smallest = max(pools, key=lambda pool: pool.size) if largest else min(pools, key=lambda pool: pool.size)
     if len(pools) == 1:
         return smallest
@@ -54,7 +49,7 @@ def shared_pool(rules: Ruleset, pools: tuple[Pool, ...], free: int = 0, largest:
 
 
 def _shared_edge(pools: tuple[Pool, ...]) -> Edge:
-    """What may be done with a roll for several actions: what every one of them allows."""
+    """The changes that all actions allow."""
     if all(pool.edge is NO_EDGE for pool in pools):
         return NO_EDGE
     return Edge(all(pool.edge.squash for pool in pools), all(pool.edge.squish for pool in pools))
@@ -62,7 +57,7 @@ def _shared_edge(pools: tuple[Pool, ...]) -> Edge:
 
 @rule("ore-1.13-multiple-actions")
 def set_count(rules: Ruleset, pool: Pool, difficulty: int = 1, by: str = "", what: str = "several actions") -> Play[int]:
-    """Into how many sets a roll can be broken up: as many actions can succeed."""
+    """Into how many sets a roll can be broken up."""
     dice = thrown(rules, pool, difficulty)
     if dice is None:
         lucky = yield from without_dice(rules, by, what)
@@ -74,23 +69,19 @@ def set_count(rules: Ruleset, pool: Pool, difficulty: int = 1, by: str = "", wha
 
 @rule("ore-1.13-multiple-actions")
 def multiple_actions(rules: Ruleset, pools: tuple[Pool, ...] = TWO, difficulty: int = 1, by: str = "") -> Play[int]:
-    """How many of several actions succeed, in the order in which they depend on one another: each needs a set of its own."""
+    """How many of several dependent actions succeed: each needs a set."""
     sets = yield from set_count(rules, shared_pool(rules, pools), difficulty, by)
     return min(sets, len(pools))
 
 
 @rule("ore-1.13-multiple-actions")
 def succeeding(sets: int, depends: tuple[int, ...] = (0, 1)) -> tuple[int, ...]:
-    """Which actions can be given a set, the earliest first: an action that depends on another needs that one to succeed.
-
-    `depends` names for each action the number of the earlier one that it needs, or 0.
-
-    A view of giving out dice in fights.
-    """
+    """Which actions get a set, earliest first; `depends` gives for each the number of the action it needs, or 0. A view of assigning
+    dice in fights."""
     given: list[int] = []
     for number, needed in enumerate(depends, 1):
         if not 0 <= needed < number:
-            raise UserError(f"action {number} can depend on an earlier one only, not on {needed}")
+            raise UserError(f"action {number} can only depend on an earlier action, not on {needed}")
         if len(given) < sets and (needed == 0 or needed in given):
             given.append(number)
     return tuple(given)
@@ -100,7 +91,7 @@ def succeeding(sets: int, depends: tuple[int, ...] = (0, 1)) -> tuple[int, ...]:
 
 
 class CompareRow(TableRow, frozen=True):
-    """What decides a contest, and contests that it fits."""
+    """What decides a contest, with examples."""
 
     compare: Literal["width", "height"]
     between: str
@@ -111,14 +102,14 @@ COMPARED = Table("ore-1.14-competitive", CompareRow)
 
 
 class Contest(Struct, frozen=True):
-    """What several sides rolled, in the order given."""
+    """The results of several sides, in order."""
 
     outcomes: tuple[Outcome, ...]
     by: Literal["width", "height"] = "width"
 
     @property
     def winner(self) -> int | None:
-        """The place of the side that is ahead of all others; None for a draw, or if all fail."""
+        """The index of the winner; None for a draw or if all fail."""
         keys = [(outcome.width, outcome.height) if self.by == "width" else (outcome.height, outcome.width) for outcome in self.outcomes]
         best = max(keys)
         return keys.index(best) if best > (0, 0) and keys.count(best) == 1 else None
@@ -133,12 +124,10 @@ def competitive(
     names: tuple[str, ...] = (),
     difficulties: tuple[int, ...] = (),
 ) -> Play[Contest]:
-    """Everybody rolls, and the widest set wins, or the highest where that was said before; the other measure settles ties (ruling).
-
-    `difficulties` are for sides that do not have the same.
-    """
+    """Everybody rolls; the widest set wins, or the highest if chosen; the other measure breaks ties (ruling). `difficulties` if they
+    differ."""
     if len(sides) < 2 or any(given and len(given) != len(sides) for given in (names, difficulties)):
-        raise UserError("a contest needs at least two sides, each with a name and a Difficulty if any has one")
+        raise UserError("a contest needs at least two sides, with one name and one Difficulty for each")
     aim: Aim = "widest" if by == "width" else "highest"
     dice = [thrown(rules, pool, need) for pool, need in zip(sides, difficulties or (difficulty,) * len(sides), strict=True)]
     called = names or tuple([""] * len(sides))
@@ -154,10 +143,8 @@ def competitive(
 def cooperative(
     rules: Ruleset, helpers: tuple[Pool, ...] = TWO, difficulty: int = 1, by: str = "", what: str = "common task"
 ) -> Play[Outcome]:
-    """All roll against the same Difficulty; the narrowest set is where they begin, and everybody else adds one die that matches it.
-
-    Each names his widest set, and of several as narrow the lowest counts; who has none can still add a die (rulings).
-    """
+    """All roll against the same Difficulty; the narrowest set is the base, and everybody else adds one matching die. Each uses the
+    widest set, and of equal ones the lowest counts; helpers without a set can add a die (rulings)."""
     dice = [result for pool in helpers if (result := thrown(rules, pool, difficulty)) is not None]
     if not dice:
         return (yield from _common_luck(rules, len(helpers), by, what))
@@ -166,7 +153,7 @@ def cooperative(
 
 
 def _common_luck(rules: Ruleset, helpers: int, by: str, what: str) -> Play[Outcome]:
-    """Nobody has a die left: where there are Luck dice everybody rolls one, and further ones that come off match the first."""
+    """Without dice everybody rolls a Luck die, if allowed; successes match."""
     fell = []
     for _ in range(helpers):
         fell.append((yield from without_dice(rules, by, what)))
@@ -178,48 +165,44 @@ def _common_luck(rules: Ruleset, helpers: int, by: str, what: str) -> Play[Outco
 
 @rule("ore-1.16-opposed")
 def counter(rules: Ruleset, width: int = 3, height: int = 7, counter_width: int = 2, counter_height: int = 8) -> Outcome:
-    """Every die of the opponent's set takes one from a set of the same Height or a lower one; what is left of it, if anything."""
+    """Each die of the opponent's set takes one from a set of the same or lower Height: the rest."""
     return outcome_of(countered((width, height), (counter_width, counter_height), spoiled_at(rules)))
 
 
 @rule("ore-1.16-opposed")
 def spoiled_at(rules: Ruleset) -> int:
-    """The Width at which a countered set is spoiled: 1, and so is none at all."""
+    """The Width at which a countered set is spoiled: 1."""
     return 1
 
 
 @rule("ore-1.17-opt-set-for-a-set")
 def devalued(width: int = 3, height: int = 4, counter_width: int = 2, counter_height: int = 5) -> Outcome:
-    """A countered set that keeps a single die still works, as a Minimal Success. A view of countering with that option."""
+    """A countered set of one die is a Minimal Success. A view of that option."""
     return outcome_of(countered((width, height), (counter_width, counter_height), 0))
 
 
 @rule("ore-1.17-opt-set-for-a-set")
 @instead_of(spoiled_at, "set-for-a-set")
 def spoiled_at_nothing(rules: Ruleset) -> int:
-    """Only a set without a die left is spoiled."""
+    """A set is spoiled only without dice."""
     return 0
 
 
 @rule("ore-1.16-opposed")
 def gobble(rules: Ruleset, sets: tuple[Set, ...], counters: tuple[int, ...], plan: tuple[int, ...] = ()) -> tuple[Outcome, ...]:
-    """Counter dice, each with its Height, go one by one against any sets they reach: `plan` names for each die the place of its set.
-
-    Without a plan they spoil as many sets as they can, the narrowest first.
-
-    A view of counter dice in fights.
-    """
+    """Counter dice with Heights go against any sets they reach; `plan` gives the set of each. Without a plan they spoil as many sets as
+    possible, narrowest first. A view of counter dice in fights."""
     widths = [width for width, _ in sets]
     touched = [False] * len(sets)
     if not plan:
         plan = _spoiling(sets, counters, spoiled_at(rules))
     if len(plan) != len(counters):
-        raise UserError(f"{len(counters)} counter dice need as many targets, not {len(plan)}")
+        raise UserError(f"{count(len(counters), 'counter die', 'counter dice')} need {count(len(counters), 'target')}, not {len(plan)}")
     for height, target in zip(counters, plan, strict=True):
         if target < 0:
             continue
         if target >= len(sets):
-            raise UserError(f"there is no set {target}: there are {len(sets)}")
+            raise UserError(f"there is no set {target}, only {count(len(sets), 'set')}")
         if sets[target][1] > height:
             raise UserError(f"a counter die of Height {height} cannot reach a set of Height {sets[target][1]}")
         widths[target] = max(0, widths[target] - 1)
@@ -230,7 +213,7 @@ def gobble(rules: Ruleset, sets: tuple[Set, ...], counters: tuple[int, ...], pla
 
 
 def _spoiling(sets: tuple[Set, ...], counters: tuple[int, ...], at: int) -> tuple[int, ...]:
-    """A plan that spoils as many sets as the dice can: the cheapest first, with the lowest dice that reach."""
+    """A plan that spoils as many sets as possible."""
     plan = [-1] * len(counters)
     for place in sorted(range(len(sets)), key=lambda i: (sets[i][0], sets[i][1])):
         width, height = sets[place]
@@ -259,11 +242,8 @@ def opposed(
     against: str = "",
     what: str = "test",
 ) -> Play[Outcome]:
-    """One tries, another wants to stop it: his set takes dice from the first one's, if it is as high; a single die left is no set.
-
-    If the first fails there is nothing to stop, and the other need not roll. The active side chooses its set knowing what stands
-    against it, and the opponent's one action counters with one set (rulings).
-    """
+    """An opposed test: the opponent's set takes dice from the first, if high enough. If the first fails, the opponent need not roll. The
+    active side chooses its set knowing the counter, and the opponent counters with one set (rulings)."""
     dice, others = thrown(rules, active, difficulty), thrown(rules, opponent, opposing_difficulty)
     if dice is None:
         tried = yield from without_dice(rules, by, what)
@@ -286,7 +266,7 @@ def opposed(
 def against_set(
     rules: Ruleset, pool: Pool, width: int = 2, height: int = 8, difficulty: int = 1, aim: Aim = "widest", by: str = ""
 ) -> Play[Outcome]:
-    """A test against counter dice that lie on the table already: the best set that they leave."""
+    """A test against counter dice on the table: the best remaining set."""
     dice = thrown(rules, pool, difficulty)
     if dice is None:
         tried = yield from without_dice(rules, by)
@@ -295,7 +275,7 @@ def against_set(
 
 
 class Beaten(Struct, frozen=True):
-    """What a defender's roll left of a given set: nothing if it was beaten."""
+    """The rest of a set after a defence."""
 
     left: Outcome
 
@@ -307,7 +287,7 @@ class Beaten(Struct, frozen=True):
 
 @rule("ore-1.16-opposed")
 def beat(rules: Ruleset, pool: Pool, width: int = 3, height: int = 7, difficulty: int = 1, by: str = "") -> Play[Beaten]:
-    """A roll to stop a set that lies on the table already: the widest set that is high enough is used against it."""
+    """A roll to stop a set on the table with the widest set that is high enough."""
     pair = (width, height)
     dice = thrown(rules, pool, difficulty)
     if dice is None:
@@ -322,7 +302,7 @@ def beat(rules: Ruleset, pool: Pool, width: int = 3, height: int = 7, difficulty
 
 
 class ComplexityRow(TableRow, frozen=True):
-    """How complicated a project is: the time a roll stands for, and the Width it needs."""
+    """The complexity of a project: time per roll and Width needed."""
 
     complexity: str
     time: str
@@ -333,7 +313,7 @@ COMPLEXITIES = Table("ore-1.18-projects", ComplexityRow)
 
 
 class Progress(Struct, frozen=True):
-    """How a project stands: Width gathered, rolls made, and whether it is done."""
+    """The state of a project: Width, rolls, and whether it is done."""
 
     width: int
     rolls: int
@@ -342,18 +322,15 @@ class Progress(Struct, frozen=True):
 
 @rule("ore-1.18-projects")
 def project(rules: Ruleset, pool: Pool, completion: int = 6, difficulty: int = 1, rolls: int = 10, by: str = "") -> Play[Progress]:
-    """A long task gathers the Width of roll after roll until it is complete; each roll stands for the time the Game Master sets.
-
-    By id only.
-    """
+    """A project gathers Width over several rolls, each for a time set by the Game Master. By id only."""
     if completion < 1 or not 1 <= rolls <= MOST_ROLLS:
-        raise UserError(f"a project needs a completion of at least 1 and is followed for 1 to {MOST_ROLLS} rolls")
+        raise UserError(f"a project needs a Completion of at least 1 and a limit of 1 to {MOST_ROLLS} rolls")
     difficulty_of(rules, difficulty)
     return (yield from sub(_go_on, rules, pool, completion, difficulty, rolls, by, Progress(0, 0, done=False)))
 
 
 def _go_on(rules: Ruleset, pool: Pool, completion: int, difficulty: int, rolls: int, by: str, progress: Progress) -> Play[Progress]:
-    """One more roll. What follows depends on the sum alone, so that exact odds solve each sum once."""
+    """One more roll. Only the sum matters, so exact odds solve each sum once."""
     outcome = yield from make_test(rules, pool, difficulty, "widest", by, "project")
     width, made = min(completion, progress.width + outcome.width), progress.rolls + 1
     now = Progress(width, made, width >= completion)
@@ -364,7 +341,7 @@ def _go_on(rules: Ruleset, pool: Pool, completion: int, difficulty: int, rolls: 
 
 @rule("ore-1.18-projects")
 def quality(heights: tuple[int, ...]) -> Derived[int]:
-    """How good a project turned out: the average Height of its rolls, rounded to the nearest."""
+    """The quality of a project: the mean Height, rounded."""
     if not heights:
         raise UserError("a project without rolls has no quality")
     terms = [term(f"roll {place}", height) for place, height in enumerate(heights, 1)]
@@ -373,5 +350,5 @@ def quality(heights: tuple[int, ...]) -> Derived[int]:
 
 @rule("ore-1.18-projects")
 def complexity(rules: Ruleset, time: str = "involved", work: str = "involved") -> tuple[str, int]:
-    """The time a roll stands for and the Width to gather; the two are named apart and need not match."""
+    """The time per roll and the Width needed; their names need not match."""
     return COMPLEXITIES.get(rules, time).time, COMPLEXITIES.get(rules, work).completion

@@ -1,5 +1,4 @@
-"""A roll that serves several actions: everything that lies there, and which dice each action is given (book lines 299-312, 325-332,
-415-421, 522-537)."""
+"""Assigning the dice of one roll to several actions (book lines 299-312, 325-332, 415-421, 522-537)."""
 
 from typing import Literal, NamedTuple
 
@@ -9,19 +8,18 @@ from rulewright.systems.ore.resolution.readings import STEP, ByFace, Thrown
 from rulewright.systems.ore.resolution.salvos import Free, arrangement
 
 Lying = tuple[Set, ...]
-"""How many dice show each face, the most first."""
+"""Dice per face, most first."""
 Keep = Literal["sets", "lowest", "all"]
 
 
 class OnTable(ByFace[Lying, Lying], frozen=True):
-    """Everything that lies on the table and can matter: the sets, single dice that a Special Die could match or that a called shot is
-    for, and the lowest single die or all of them where dice outside sets count."""
+    """Everything on the table that can matter: sets, single dice for Special Dice or called shots, and waste dice if they count."""
 
     free: Free = ()
-    """Dice that are set after the roll."""
+    """Dice set after the roll."""
     keep: Keep = "sets"
     numbers: Faces = ()
-    """Faces to which a die was set before the roll."""
+    """Faces of dice set before the roll."""
 
     def fixed(self, face: int) -> int:
         """Expert Dice that lie on this face whatever is rolled."""
@@ -47,12 +45,12 @@ class OnTable(ByFace[Lying, Lying], frozen=True):
         return tuple(i for i, face in enumerate(faces) if face in heights)
 
     def lowest_waste(self, lying: Lying, used: set[int]) -> int:
-        """The lowest rolled die that stands in no set; 0 for none."""
+        """The lowest rolled die outside of sets; 0 for none."""
         return min([face for many, face in lying if many == 1 and face not in used and not self.fixed(face)], default=0)
 
 
 class Left(NamedTuple):
-    """What nobody has used yet: dice by their face, those that are set after the roll, and whether a set was traded already."""
+    """Unused dice by face, dice set after the roll, and whether a trade was made."""
 
     lying: Lying
     free: Free = ()
@@ -72,7 +70,7 @@ class Left(NamedTuple):
 
 
 class Way(NamedTuple):
-    """One way to use dice for an action: the set, the die given up for Speed where one is, what is left, and what it was before a trade."""
+    """One use of dice for an action: set, waste die for Speed, the rest, and the set before a trade."""
 
     width: int
     height: int
@@ -91,8 +89,8 @@ class Way(NamedTuple):
 
 
 def ways(thrown: Thrown, left: Left, number: int = 0, last: bool = False, waste: bool = False) -> tuple[Way, ...]:
-    """Every way to use what is left for an action: a set whole or broken up (whole only for the last action), or after the one trade that
-    a roll allows; a called shot (`number`) has a die of its own at its number, and no use for other faces. The widest first."""
+    """Every use of the remaining dice for an action: a set, whole or broken up (only whole for the last action), or after the one trade;
+    a called shot (`number`) has its own die. Widest first."""
     result: list[Way] = []
     for face in range(thrown.top, thrown.difficulty - 1, -1):
         if not number or face == number:
@@ -151,8 +149,8 @@ def _with_waste(thrown: Thrown, way: Way, last: bool) -> list[Way]:
 
 
 def sensible(thrown: Thrown, left: Left, item: tuple[Way, ...], actions: int) -> Way:
-    """What anybody would use first where so many actions are still to be served: of the arrangement that serves most of them with most
-    dice the widest set, and the highest die for Speed that the others do not need."""
+    """The default choice: the widest set of the arrangement that serves most actions with most dice, and the highest spare die for
+    Speed."""
     sets = tuple([pair for pair in left.lying if pair[0] >= 2])
     loose = tuple([face for many, face in left.lying if many == 1])
     wanted = arrangement(sets, loose, left.free, actions, thrown.difficulty)

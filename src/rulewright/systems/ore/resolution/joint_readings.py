@@ -1,4 +1,4 @@
-"""Rolls read against each other or together: what an opponent's sets leave, and what several helpers bring about."""
+"""Joint readings: opposed and cooperative rolls."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -12,14 +12,14 @@ from rulewright.systems.ore.resolution.readings import Aim, Offered, Thrown, and
 
 
 class Fronts(Offered, frozen=True):
-    """The sets worth choosing between: those that no other of the roll is both as wide and as high as; the highest first."""
+    """The Pareto-optimal sets by Width and Height, highest first."""
 
     def chosen(self, sets: list[Set]) -> tuple[Set, ...]:
         return front(sets)
 
 
 def front(sets: list[Set]) -> tuple[Set, ...]:
-    """Those sets that no other is both as wide and as high as, the highest first."""
+    """The Pareto-optimal sets, highest first."""
     pairs: list[Set] = []
     widest = 0
     for width, height in sorted(sets, key=lambda pair: (-pair[1], -pair[0])):
@@ -30,10 +30,8 @@ def front(sets: list[Set]) -> tuple[Set, ...]:
 
 
 class Countering(Reading[Set | None], frozen=True):
-    """What an opponent's roll leaves of an active roll: the best set that survives, or None.
-
-    The active side chooses the set; the opponent counters it with the widest set of his that reaches it.
-    """
+    """The rest of an active roll after opposition: the best surviving set, or None. The active side chooses the set; the opponent
+    counters with the widest set that reaches it."""
 
     active: tuple[Set, ...]
     opponent: Fronts
@@ -86,14 +84,14 @@ def _reach(opponent: Fronts, heights: tuple[int, ...]) -> dict[tuple[int, ...], 
 
 
 class Team(Reading[Set | None], frozen=True):
-    """Several helpers' dice thrown together: the narrowest of their widest sets, and a die more from everybody who has one to match."""
+    """Helpers' dice together: the narrowest of their widest sets, plus a die from everybody who can match it."""
 
     members: tuple[Thrown, ...]
 
     def __post_init__(self) -> None:
         bound("the number of helpers", len(self.members), 1, 12)
         if len({(member.top, member.difficulty) for member in self.members}) > 1:
-            raise UserError("everybody who helps rolls the same dice against the same Difficulty")
+            raise UserError("all helpers must roll the same dice against the same Difficulty")
 
     def sides(self) -> tuple[int, ...]:
         return tuple([member.top for member in self.members for _ in range(member.dice)])
@@ -121,7 +119,7 @@ class Team(Reading[Set | None], frozen=True):
         return width + more, height
 
     def weights(self) -> Weights[Set | None]:
-        """For every set that could be the baseline: who has it, who has wider ones or none, and of these who can match its Height."""
+        """For every possible base set: who has it, who has wider sets or none, and who can match its Height."""
         members = self.members
         first, top = members[0].difficulty, members[0].top
         total = top ** sum(member.dice for member in members)

@@ -1,7 +1,7 @@
-"""Tests as people write them: `7d`, `5d+1ed+1md diff 4`, `7d vs 5d`; see HELP for the rest.
+"""Notation of tests: `7d`, `5d+1ed+1md diff 4`, `7d vs 5d`; see HELP for the rest.
 
-A pool is ordinary dice (`7d`), Expert Dice (`1ed`) and Master Dice (`1md`); `+2d` and `-1d` after it are a bonus and a penalty. After
-it may stand `diff 4`, and `high` where the highest set is wanted rather than the widest, or `sets` to ask how many sets there are.
+A pool has ordinary dice (`7d`), Expert Dice (`1ed`) and Master Dice (`1md`); `+2d` and `-1d` are a bonus and a penalty. `diff 4` adds a
+Difficulty, `high` asks for the highest set instead of the widest, and `sets` for the number of sets.
 """
 
 import re
@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import count, join
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.system import Shown
@@ -45,14 +46,14 @@ class Side(Struct, frozen=True):
 
 
 class Ahead(Struct, frozen=True):
-    """Who wins a contest, and with what; a draw has no side."""
+    """The winner of a contest with the result; None for a draw."""
 
     side: int | None
     outcome: Outcome
 
 
 class Written(Struct, frozen=True):
-    """A test as written: rolls, how they meet, and a set that lies on the table."""
+    """A parsed test: rolls, how they combine, and a set on the table."""
 
     sides: tuple[Side, ...]
     joint: Joint = ""
@@ -60,21 +61,21 @@ class Written(Struct, frozen=True):
 
 
 def parse(text: str) -> Written:
-    """Read a notation; refuses anything left over."""
+    """Parses a notation; refuses anything left over."""
     if len(text) > MOST_TEXT:
         raise UserError(f"a test of {len(text)} characters is too long: {HELP}")
     parts = _JOINTS.split(text.strip().lower())
     joints = set(parts[1::2])
     if len(joints) > 1:
-        raise UserError(f"cannot read {text!r}: {' and '.join(sorted(joints))} do not go together")
+        raise UserError(f"cannot read {text!r}: {join(sorted(joints))} cannot be combined")
     joint: Any = joints.pop() if joints else ""
     if joint in ("against", "beat"):
         match = _SET.fullmatch(parts[2].strip()) if len(parts) == 3 else None
         if match is None or int(match[1]) < 1 or not 1 <= int(match[2]) <= 10:
-            raise UserError(f"cannot read {text!r}: after {joint} comes one set, like 3x7")
+            raise UserError(f"cannot read {text!r}: {joint} needs one set after it, like 3x7")
         return Written((_side(parts[0], text),), joint, (int(match[1]), int(match[2])))
     if joint == "vs" and len(parts) > 3:
-        raise UserError(f"cannot read {text!r}: one side opposes another, and no third")
+        raise UserError(f"cannot read {text!r}: only two sides can oppose each other")
     if len(parts) > 25:
         raise UserError(f"cannot read {text!r}: too many sides")
     return Written(tuple([_side(part, text) for part in parts[::2]]), joint)
@@ -87,23 +88,23 @@ def _side(text: str, whole: str) -> Side:
     words = match[2].split()
     wanted = re.search(r"diff\s*(\d+)", match[2])
     if len(re.findall("diff", match[2])) > 1 or {"high", "wide"} <= {*words}:
-        raise UserError(f"cannot read {whole!r}: one Difficulty, and one of high and wide")
+        raise UserError(f"cannot read {whole!r}: give one Difficulty, and either high or wide")
     aim: Aim = "highest" if "high" in words else "widest"
     pool = replace(_pool(match[1].strip(), whole), edge=_edge(match[2], whole))
     return Side(pool, int(wanted[1]) if wanted else 1, aim, "sets" in words)
 
 
 def _edge(words: str, whole: str) -> Edge:
-    """What feats let somebody do with a roll: `squash`, `squish`, `width+1`, `height+2`, `floor 5`, `shift 1`."""
+    """Changes by feats: `squash`, `squish`, `width+1`, `height+2`, `floor 5`, `shift 1`."""
     said: dict[str, int] = {}
     for name, number in re.findall(r"(squash|squish|width|height|floor|shift)\s*([+-]?\d{1,2})?", words):
         if name in said:
-            raise UserError(f"cannot read {whole!r}: {name} stands there twice")
+            raise UserError(f"cannot read {whole!r}: {name} is given twice")
         said[name] = int(number or 1)
     if not said:
         return NO_EDGE
     if not 0 <= said.get("floor", 0) <= 10 or not 1 <= said.get("squash", 1) <= 3:
-        raise UserError(f"cannot read {whole!r}: a floor goes from 1 to 10, and a squash brings a point of Width, or two (squash+2)")
+        raise UserError(f"cannot read {whole!r}: a floor goes from 1 to 10, and a squash adds 1 Width or 2 (squash+2)")
     return Edge(
         "squash" in said,
         "squish" in said,
@@ -125,20 +126,20 @@ def _pool(text: str, whole: str) -> Pool:
         if kind == "d":
             mods.append(Mod("bonus" if sign == "+" else "penalty", int(sign + number)))
         elif sign == "-":
-            raise UserError(f"cannot read {whole!r}: penalties are written -1d, and take Special Dice by themselves")
+            raise UserError(f"cannot read {whole!r}: write a penalty as -1d; it takes Special Dice by itself")
         else:
             dice[kind] += int(number)
     return Pool(int(match[1]), dice["ed"], dice["md"]).plus(*mods)
 
 
 def spell(pool: Pool) -> str:
-    """A pool as people write it."""
+    """The notation of a pool."""
     special = "".join(f"+{number}{kind}" for number, kind in ((pool.expert, "ed"), (pool.master, "md")) if number)
     return f"{pool.dice}d{special}" + "".join(f"{mod.dice:+}d" for mod in pool.mods)
 
 
 def spell_test(written: Written) -> str:
-    """A whole test as people write it; `parse` reads it back."""
+    """The notation of a test; `parse` reads it back."""
     sides = [
         spell(side.pool)
         + (f" diff {side.difficulty}" if side.difficulty != 1 else "")
@@ -153,37 +154,37 @@ def spell_test(written: Written) -> str:
 
 
 def refuse_what_cannot_be_rolled(rules: Ruleset, written: Written) -> None:
-    """Say here and now what is wrong with a pool or a Difficulty, and which words do not go together."""
+    """Refuses impossible pools, Difficulties and combinations."""
     _refuse_words(written)
     for side in written.sides:
         difficulty_of(rules, side.difficulty)
         special_dice(rules, side.pool.expert, side.pool.master, side.pool.several)
         thrown(rules, side.pool, side.difficulty)
     if written.table is not None and written.table[1] > sides(rules):
-        raise UserError(f"a set of Height {written.table[1]} cannot lie there: a die shows a number from 1 to {sides(rules)}")
+        raise UserError(f"there is no Height {written.table[1]}: a die shows 1 to {sides(rules)}")
 
 
 def _refuse_words(written: Written) -> None:
-    """Refuse words that would say nothing where they stand."""
+    """Refuses words that have no effect."""
     joint, first = written.joint, written.sides[0]
     high = [side.aim == "highest" for side in written.sides]
     if any(side.count for side in written.sides) and (joint or first.aim == "highest"):
-        raise UserError("how many sets there are is asked of one roll by itself: write 7d sets")
+        raise UserError("the number of sets can only be asked of a single roll: write 7d sets")
     if joint in ("with", "race", "contest", "beat") and any(high):
-        raise UserError(f"{joint} says itself which set counts: leave out high")
+        raise UserError(f"{joint} decides which set counts: leave out high")
     if joint == "vs" and high[1]:
-        raise UserError("whoever opposes counters with the widest set that reaches: write high beside the first pool only")
+        raise UserError("the opposing side always uses the widest set that counters: write high after the first pool only")
     if joint == "with" and len(_given(written)) > 1:
-        raise UserError("everybody who helps rolls against the same Difficulty: give one")
+        raise UserError("all helpers roll against the same Difficulty: give only one")
 
 
 def _given(written: Written) -> set[int]:
-    """The Difficulties that were written; one counts for all sides of a contest."""
+    """The written Difficulties; one counts for all sides of a contest."""
     return {side.difficulty for side in written.sides if side.difficulty != 1}
 
 
 def written_test(rules: Ruleset, written: Written) -> Play[Outcome | Beaten | Ahead | int]:
-    """The test that was written."""
+    """Runs a parsed test."""
     first = written.sides[0]
     pools = tuple([side.pool for side in written.sides])
     hardest = max([side.difficulty for side in written.sides])
@@ -214,7 +215,7 @@ def _ahead(contest: Contest) -> Ahead:
 def show(outcome: Outcome | Beaten | Ahead | int) -> Shown:
     """An outcome in words."""
     if isinstance(outcome, int):
-        words = "no set" if outcome == 0 else "1 set" if outcome == 1 else f"{outcome} sets"
+        words = "no set" if outcome == 0 else count(outcome, "set")
         return Shown(words, str(outcome), {"sets": outcome}, "success" if outcome else "failure", {"sets": outcome}, outcome)
     if isinstance(outcome, Ahead):
         label = f"draw at {outcome.outcome}" if outcome.side is None else f"side {outcome.side} wins with {outcome.outcome}"
@@ -243,7 +244,7 @@ def _order(outcome: Outcome) -> float:
 
 
 def with_modifier(notation: str, modifier: int, against: str = "") -> str:
-    """A written test with dice given or taken, and what stands against it: a Difficulty, a pool or a set."""
+    """A notation with modifier dice and opposition: a Difficulty, a pool or a set."""
     pool, space, rest = notation.partition(" ")
     whole = f"{pool}{f'{modifier:+}d' if modifier else ''}{space}{rest}"
     if not against:

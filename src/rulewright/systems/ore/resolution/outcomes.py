@@ -1,4 +1,4 @@
-"""What came of a roll: the set that counts, what stands against it, what may be made of it, and how well it went."""
+"""Outcomes of a roll: set, Difficulty, trades and degree of success."""
 
 from typing import Literal
 
@@ -12,7 +12,7 @@ from rulewright.systems.ore.resolution.readings import STEP, Thrown
 
 
 class Outcome(Struct, frozen=True, order=True, gc=False):
-    """The set that a test came to: nothing at all is a failure, a Width of 1 a Minimal Success."""
+    """The set of a test: none is a failure, Width 1 a Minimal Success."""
 
     width: int = 0
     height: int = 0
@@ -20,7 +20,7 @@ class Outcome(Struct, frozen=True, order=True, gc=False):
 
     @property
     def success(self) -> bool:
-        """Whether there is a set, or what an option lets pass for one."""
+        """Whether there is a set, or an option counts as one."""
         return self.width > 0
 
     @property
@@ -49,14 +49,14 @@ DIFFICULTIES = Column("ore-1.09-difficulty", "difficulty", int, rating=str)
 
 @rule("ore-1.09-difficulty")
 def difficulty_of(rules: Ruleset, difficulty: int = 1) -> int:
-    """A Difficulty from 1 to 10: dice that show less are discarded before sets are looked for, so 1 discards nothing."""
+    """A Difficulty from 1 to 10: lower dice are discarded before sets are formed."""
     if difficulty != 1 and str(difficulty) not in DIFFICULTIES(rules):  # none at all needs no list, so that a plain roll reads no data
-        raise UserError(f"a Difficulty goes from 1 to {len(DIFFICULTIES(rules))}, not to {difficulty}")
+        raise UserError(f"a Difficulty goes from 1 to {len(DIFFICULTIES(rules))}, not {difficulty}")
     return difficulty
 
 
 def printed_difficulty(rules: Ruleset, difficulty: int) -> int:
-    """A Difficulty as the book has it, if there is such a one: it is halved once, when six-sided dice are read."""
+    """A Difficulty as printed; six-sided dice halve it when read."""
     if difficulty != 1:
         difficulty_of(rules, difficulty)
     return difficulty
@@ -67,7 +67,7 @@ def printed_difficulty(rules: Ruleset, difficulty: int) -> int:
 def halved_difficulty(rules: Ruleset, difficulty: int = 1) -> int:
     """With six-sided dice Difficulties are halved: rounded up (ruling), and never below 1."""
     if str(difficulty) not in DIFFICULTIES(rules):
-        raise UserError(f"a Difficulty goes from 1 to {len(DIFFICULTIES(rules))}, not to {difficulty}")
+        raise UserError(f"a Difficulty goes from 1 to {len(DIFFICULTIES(rules))}, not {difficulty}")
     return max(1, difficulty // 2) if rules.word("halved-difficulty") == "rounded down" else -(-difficulty // 2)
 
 
@@ -110,15 +110,15 @@ def a_run_is_something(rules: Ruleset) -> bool:
 
 @rule("ore-1.08-opt-full-house")
 def full_house(rules: Ruleset, width: int = 2, height: int = 5, given_up: int = 2) -> Outcome:
-    """A whole set, however wide, is given up to widen another of greater Height by 1; `given_up` is the Height of the first."""
+    """Gives up a set to widen another of greater Height by 1; `given_up` is the Height of the first."""
     if not 1 <= given_up < height <= sides(rules) or width < 2:
-        raise UserError("the set that is widened must be a set, and higher than the one given up")
+        raise UserError("the widened set must be higher than the set given up")
     return Outcome(width + 1, height)
 
 
 @rule("ore-1.08-opt-full-house")
 def gives_sets_up(rules: Ruleset) -> bool:
-    """Whether a set may be given up to widen another: nobody may unless the campaign says so."""
+    """Whether sets may be given up: no by default."""
     return False
 
 
@@ -131,7 +131,7 @@ def may_give_sets_up(rules: Ruleset) -> bool:
 
 @rule("ore-1.19-squash-squish")
 def squash(rules: Ruleset, width: int = 2, height: int = 5, difficulty: int = 1) -> Outcome:
-    """Two points of Height are given for a point of Width; the set must still meet the Difficulty (ruling)."""
+    """Trades 2 Height for 1 Width; the set must still meet the Difficulty (ruling)."""
     lowest = difficulty_of(rules, difficulty) if rules.on("squash-keeps-difficulty") else 1
     if width < 2 or height > sides(rules) or height - STEP < lowest:
         raise UserError(f"a {width}x{height} cannot be squashed: its Height would fall below {lowest}")
@@ -140,15 +140,15 @@ def squash(rules: Ruleset, width: int = 2, height: int = 5, difficulty: int = 1)
 
 @rule("ore-1.19-squash-squish")
 def squish(rules: Ruleset, width: int = 3, height: int = 5) -> Outcome:
-    """A point of Width is given for two of Height, up to the highest face; a set must be left (ruling)."""
+    """Trades 1 Width for 2 Height, up to the highest face; a set must be left (ruling)."""
     if width - 1 < narrowest(rules) or height >= sides(rules):
-        raise UserError(f"a {width}x{height} cannot be squished: it must have a die to spare and room above")
+        raise UserError(f"a {width}x{height} cannot be squished: it needs a spare die and a Height that can rise")
     return Outcome(width - 1, min(height + STEP, sides(rules)))
 
 
 @rule("ore-1.19-squash-squish")
 def narrowest(rules: Ruleset) -> int:
-    """How many dice must be left of a set that gives up Width: two."""
+    """The dice that a narrowed set must keep: two."""
     return 2
 
 
@@ -161,8 +161,7 @@ def a_single_die(rules: Ruleset) -> int:
 
 @rule("ore-1.19-squash-squish")
 def may_trade(rules: Ruleset, expert: int = 0, master: int = 0) -> tuple[bool, bool]:
-    """Whether anybody may squash, and squish: only where a feat or an advantage says so, unless the campaign lets everybody do it, or
-    whoever has an Expert Die on the roll squish, and with a Master Die both."""
+    """Whether squash and squish are allowed: by feats, or by the setting squash-and-squish."""
     allowed = rules.word("squash-and-squish")
     everybody, special = allowed == "everybody", allowed == "special dice"
     return everybody or (special and bool(master)), everybody or (special and bool(expert or master))
@@ -182,13 +181,13 @@ DEGREES = Table("ore-1.04-width-degrees", DegreeRow)
 
 @rule("ore-1.04-width-degrees")
 def degree(rules: Ruleset, width: int = 2) -> str:
-    """How well it was done: the wider the better; the last name of the list is for everything beyond. By id only."""
+    """The degree of success by Width; the last name counts for all wider sets. By id only."""
     rows = DEGREES(rules)
     return rows[str(min(width, len(rows)))].name if width > 0 else "Failure"
 
 
 @rule("ore-1.01-dice-pool")
 def without_dice(rules: Ruleset, by: str = "", what: str = "test") -> Play[Outcome]:
-    """Nothing can be rolled with no dice: the test fails (ruling)."""
+    """A test without dice fails (ruling)."""
     yield from ()
     return Outcome()

@@ -1,8 +1,8 @@
-"""How a pool of the One Roll Engine is read, and how likely each reading is. The rules behind it stand in `resolution` and `contests`.
+"""Readings of a pool with their exact weights. The rules are in `tests` and `contests`.
 
-A player who chooses one set puts every die there that may be set after the roll. So a Special Die is a die *lent* to each face it
-could show: a Master Die to all, an Expert Die to the top, a nudged one to the top and those just below. What each face is worth
-then depends on that face alone, and the exact weights follow face by face.
+A player who chooses one set puts every die that can be set after the roll there. So a Special Die is *lent* to each face it could show:
+a Master Die to all, an Expert Die to the top, a nudged one to the top and those just below. The value of each face then depends on that
+face alone, and the weights follow face by face.
 """
 
 from collections import Counter
@@ -26,13 +26,13 @@ MOST_DICE = 15
 """As many dice as the book advises a Game Master to own."""
 IN_A_ROW = 3
 STEP = 2
-"""How many points of Height a point of Width is traded for."""
+"""Height per point of Width in trades."""
 
 Aim = Literal["widest", "highest"]
 
 
 class Trades(Struct, frozen=True, cache_hash=True, gc=False):
-    """What may be done with a roll beside reading it: at most one of these is used."""
+    """Allowed changes to a roll; at most one trade is used."""
 
     full_house: bool = False
     squash: bool = False
@@ -66,7 +66,7 @@ class Trades(Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class Thrown(Struct, frozen=True, cache_hash=True, gc=False):
-    """The dice of one roll: so many are thrown, some are lent, and what is lower than the Difficulty is discarded."""
+    """The dice of one roll: rolled, lent, and the Difficulty that discards low dice."""
 
     dice: int
     lent: tuple[int, ...] = (0,) * 10
@@ -152,10 +152,8 @@ def _run_in(shown: frozenset[int]) -> int:
 
 
 def by_face(thrown: Thrown, begin: S, go_on: Callable[[S, int, int], S]) -> dict[S, int]:
-    """Go through the faces from the Difficulty upwards, so many dice on each, and count the rolls that lead to each end.
-
-    `go_on(state, face, rolled)` says what becomes of a state; states that are equal are counted together.
-    """
+    """Goes through the faces from the Difficulty upwards with every number of dice, and counts the rolls to each end. `go_on(state,
+    face, rolled)` gives the next state; equal states are merged."""
     dice = thrown.dice
     states: dict[tuple[S, int], int] = {}
     for low in range(dice + 1):  # how many dice lie below the Difficulty
@@ -186,8 +184,7 @@ class OfPool(Reading[R], frozen=True):
 
 
 class ByFace(OfPool[R], Generic[S, R], frozen=True):
-    """A reading that looks at one face after the other: what it begins with, what so many dice on a face make of that, and what the end
-    counts for. Where that is nothing, a Run may count for something."""
+    """A reading face by face: initial state, transition and final value. Without a value a Run may count."""
 
     begin: ClassVar[Any] = ()
     nothing: ClassVar[Any] = ()
@@ -233,7 +230,7 @@ class ByFace(OfPool[R], Generic[S, R], frozen=True):
 
 
 class Offered(ByFace[tuple[tuple[Set, ...], bool], tuple[Set, ...]], frozen=True):
-    """Those of the sets that can be used, as they lie or after a trade, that are worth choosing between; a Run where there is none."""
+    """The usable sets worth choosing between, also after trades; a Run if there is none."""
 
     begin = ((), False)
 
@@ -265,7 +262,7 @@ def _offers(thrown: Thrown, face: int, rolled: int, set_below: bool) -> list[Set
 
 
 class Around(Reading[R], frozen=True):
-    """What another reads, and something beside it that all faces tell."""
+    """Another reading plus something that depends on all faces."""
 
     inner: Reading[Any]
 
@@ -301,10 +298,9 @@ def dice_of(reading: Reading[Any]) -> Thrown:
 
 
 class BestFor(ByFace[tuple[Set | None, bool], Set | None], frozen=True):
-    """The set that serves an aim best, a Run as a set of width 1; None for a failure.
+    """The best set for an aim, a Run as Width 1; None for a failure.
 
-    With `against` the set is chosen by what is left of it after the counter dice of that set, and no set counts that they spoil.
-    With `at_least` sets of a lower Height do not count.
+    With `against` the set is chosen by its rest after those counter dice. With `at_least` sets of a lower Height do not count.
     """
 
     aim: Aim = "widest"
@@ -402,10 +398,7 @@ def and_a_face(ways: list[int], most: int) -> list[int]:
 
 
 def countered(result: Set, counter: Set, spoiled_at: int = 1) -> Set | None:
-    """What is left of a set after all dice of another were used against it; None if it is spoiled.
-
-    Counter dice reach sets of their own Height and lower ones.
-    """
+    """The rest of a set after counter dice; None if spoiled. They reach sets of their own Height and lower."""
     width, height = result
     if counter[1] < height:
         return result
@@ -414,7 +407,7 @@ def countered(result: Set, counter: Set, spoiled_at: int = 1) -> Set | None:
 
 
 class OrFaces(Around[tuple[Any, tuple[Set, ...]]], frozen=True):
-    """What a roll is read for, and where that holds no set, the faces that lie there, for whoever may roll some of them again."""
+    """A reading, or the faces if there is no set, for rerolls."""
 
     def read(self, faces: Faces) -> tuple[Any, tuple[Set, ...]]:
         fell = self.inner.read(faces)
@@ -439,10 +432,7 @@ def _holds_a_set(reading: Reading[Any], fell: Any) -> bool:
 
 
 class HowManySets(ByFace[tuple[int, int, bool], int], frozen=True):
-    """Into how many sets a roll can be broken up at most; `wild` dice are set after the roll to any face, one `nudged` die to some.
-
-    A Run, where there is no set, serves one action.
-    """
+    """The most sets a roll can be broken into; `wild` dice show any face, one `nudged` die some. A Run serves one action."""
 
     wild: int = 0
     begin, nothing = (0, 0, False), 0
@@ -470,7 +460,7 @@ class HowManySets(ByFace[tuple[int, int, bool], int], frozen=True):
 
 
 class Luck(Reading[int], frozen=True):
-    """One die that can only help or hurt: 1 at its highest face, -1 at its lowest, 0 between."""
+    """A Luck die: 1 at its highest face, -1 at its lowest, 0 otherwise."""
 
     die: int = 10
 

@@ -1,4 +1,4 @@
-"""How a roll is read that serves several attacks at once, and how dice join those that lie on the table already."""
+"""Readings of one roll for several attacks, and of dice that join others on the table."""
 
 from collections import Counter
 from functools import lru_cache
@@ -19,9 +19,10 @@ Free = tuple[Faces, ...]
 
 
 class Several(ByFace["_State", tuple[Set, ...]], frozen=True):
-    """As many sets as are wanted, the widest first: one for each attack. A set is broken up where there are fewer than attacks.
+    """A set for each attack, widest first.
 
-    `free` dice are set after the roll, wherever they bring most sets, then most dice. A Run is one set of width 1.
+    Sets are broken up if there are too few. `free` dice are set after the roll for most sets, then most dice. A Run is one set of Width
+    1.
     """
 
     most: int = 3
@@ -64,7 +65,7 @@ _State = tuple[tuple[Set, ...], Faces]
 
 
 def arrangement(sets: tuple[Set, ...], loose: Faces, free: Free, most: int, difficulty: int) -> tuple[Set, ...]:
-    """The dice on the table arranged for so many actions: most sets, of these most dice, of these the widest and highest."""
+    """The dice on the table arranged for so many actions: most sets, then most dice, then widest and highest."""
     return _arranged(sets, loose, free, most, difficulty, break_up=True)
 
 
@@ -103,7 +104,7 @@ def split(lying: list[Set], most: int) -> list[Set]:
 
 @lru_cache(maxsize=20_000)
 def several(rules: Ruleset, pool: Pool, most: int, difficulty: int = 1, break_up: bool = True) -> Several | None:
-    """How a pool is read for several attacks; None if no die is left."""
+    """The reading of a pool for several attacks; None without dice."""
     dice = thrown(rules, pool, difficulty)
     if dice is None:
         return None
@@ -111,8 +112,7 @@ def several(rules: Ruleset, pool: Pool, most: int, difficulty: int = 1, break_up
 
 
 def free_dice(rules: Ruleset, pool: Pool) -> Free:
-    """The dice of a pool that are set after the roll: Master Dice may show any face; one nudged die the faces it was lent to; Expert
-    Dice lie where they lie."""
+    """Dice set after the roll: Master Dice show any face, one nudged die its lent faces."""
     ready = ready_dice(rules, pool)
     lent = special_dice(rules, ready.expert, ready.master, pool.several)
     faces = tuple(range(1, len(lent.lent) + 1))
@@ -123,7 +123,7 @@ def free_dice(rules: Ruleset, pool: Pool) -> Free:
 
 
 def thinned(sets: tuple[Set, ...], widest: int) -> tuple[Set, ...]:
-    """The same sets, each that is too wide broken up with as few dice wasted as possible; no set is narrower than two."""
+    """The same sets with too wide ones broken up, wasting as few dice as possible, none below two."""
     most = max(widest, 2)
     pairs: list[Set] = []
     for width, height in sets:
@@ -132,7 +132,7 @@ def thinned(sets: tuple[Set, ...], widest: int) -> tuple[Set, ...]:
 
 
 class Joining(Reading[tuple[Set, ...]], frozen=True):
-    """Dice that join those on the table: every face that both show is a set of all of them; the widest first."""
+    """Dice that join those on the table: every common face is a set; widest first."""
 
     lying: tuple[Set, ...]
     """How many dice show each face; single ones count too."""

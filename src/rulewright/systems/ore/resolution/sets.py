@@ -1,4 +1,4 @@
-"""What lies on the table after a roll: sets, waste dice, what the Difficulty discarded, and how sets are broken up (lines 299-312, 614)."""
+"""Sets, waste dice, discarded dice, and breaking up sets (lines 299-312, 614)."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ MOST_AREA = 12
 
 
 class Lying(Struct, frozen=True):
-    """Dice after a roll: the sets (the widest first), the waste dice beside them, and what the Difficulty discarded."""
+    """Dice after a roll: sets (widest first), waste dice, and discarded dice."""
 
     sets: tuple[Set, ...]
     waste: Faces = ()
@@ -27,10 +27,10 @@ class Lying(Struct, frozen=True):
 
 @rule("ore-1.25-waste-dice")
 def lying(rules: Ruleset, faces: tuple[int, ...], difficulty: int = 1) -> Lying:
-    """Dice that stand in no set are waste; most are useless, but some effects read them. Those below the Difficulty are kept apart."""
+    """Dice outside of sets are waste; some effects use them. Dice below the Difficulty are separate."""
     least, top = difficulty_of(rules, difficulty), sides(rules)
     if any(not 1 <= face <= top for face in faces):
-        raise UserError(f"a die shows a number from 1 to {top}")
+        raise UserError(f"a die shows 1 to {top}")
     shown = Counter(face for face in faces if face >= least)
     sets = tuple(sorted(((width, height) for height, width in shown.items() if width >= 2), reverse=True))
     waste = tuple(sorted(face for face, width in shown.items() if width == 1))
@@ -39,9 +39,9 @@ def lying(rules: Ruleset, faces: tuple[int, ...], difficulty: int = 1) -> Lying:
 
 @rule("ore-1.06-breaking-up")
 def broken_up(width: int = 5, height: int = 3) -> tuple[Lying, ...]:
-    """A set may be split into smaller ones of the same Height, down to none at all; dice left over are waste. The whole comes first."""
+    """A set may be split into smaller ones of the same Height; the rest is waste. The whole comes first."""
     if not 1 <= width <= MOST_BROKEN or height < 1:
-        raise UserError(f"a set has from 1 to {MOST_BROKEN} dice and shows a face")
+        raise UserError(f"a set has 1 to {MOST_BROKEN} dice and a Height")
     return tuple(Lying(tuple([(part, height) for part in parts]), (height,) * (width - sum(parts))) for parts in _parts(width))
 
 
@@ -60,12 +60,7 @@ def _parts(width: int) -> tuple[tuple[int, ...], ...]:
 
 @rule("ore-1.20-area-dice")
 def area_dice(rules: Ruleset, rating: int = 3, by: str = "") -> Play[tuple[Set, ...]]:
-    """Area Dice are not read for sets: each stands for itself, at the Height it shows. How many fell at each, the most first.
-
-    What each of them does is chapter 4's (area attacks).
-
-    A view of areas in fights.
-    """
+    """Area Dice do not form sets: returns how many show each face, most first. Chapter 4 has their effects. A view of areas in fights."""
     if not 0 <= rating <= MOST_AREA:
         raise UserError(f"an area has a rating from 0 to {MOST_AREA}")
     if rating == 0:

@@ -1,7 +1,7 @@
-"""Pools, sets and tests: what is rolled, what a set is worth, and what stands against it (book lines 229-396).
+"""Pools, sets and tests (book lines 229-396).
 
-The order is always the same: bonuses and penalties first, these take Special Dice before others, then no more than ten dice;
-the dice fall; those below the Difficulty are discarded; then sets are looked for, and at most one trade is made.
+The order: bonuses and penalties, which take Special Dice first; at most ten dice; the roll; dice below the Difficulty are discarded;
+then sets are formed, with at most one trade.
 """
 
 from functools import lru_cache
@@ -31,13 +31,13 @@ from rulewright.systems.ore.resolution.readings import Aim, BestFor, Luck, Throw
 
 MOST_DICE = 10
 MOST_BEYOND = 15
-"""Where even rules that break the limit of ten stop, so that odds stay within reach."""
+"""The limit for rules that exceed ten dice, so that odds stay computable."""
 MOST_WRITTEN = 60
-"""No pool is made of more dice than this before penalties."""
+"""The most dice of a pool before penalties."""
 
 
 class Mod(Struct, frozen=True, array_like=True, gc=False):
-    """Dice given or taken, with a name and the rule they come from."""
+    """Bonus or penalty dice with a label and a rule."""
 
     label: str
     dice: int
@@ -49,7 +49,7 @@ class Mod(Struct, frozen=True, array_like=True, gc=False):
 
 
 class Edge(Struct, frozen=True, cache_hash=True, gc=False):
-    """What somebody may do with a roll, or what its sets count for, beside the dice: feats and powers give it."""
+    """Changes to a roll or its sets by feats and powers."""
 
     squash: bool = False
     squish: bool = False
@@ -94,22 +94,22 @@ NO_EDGE = Edge()
 
 
 class Pool(Struct, frozen=True, cache_hash=True, gc=False):
-    """Dice before any modifier: ordinary ones, Expert Dice, Master Dice; and what the situation gives or takes."""
+    """Dice before modifiers: ordinary, Expert and Master Dice; and the modifiers."""
 
     dice: int
     expert: int = 0
     master: int = 0
     mods: tuple[Mod, ...] = ()
     several: bool = False
-    """A rule expressly allows more Special Dice than the campaign does."""
+    """Whether a rule allows more Special Dice than the campaign."""
     beyond_ten: bool = False
-    """A rule expressly allows more than ten dice."""
+    """Whether a rule allows more than ten dice."""
     edge: Edge = NO_EDGE
     """What may be done with the roll, and what its sets count for."""
 
     def __post_init__(self) -> None:
         if min(self.dice, self.expert, self.master) < 0 or self.size > MOST_WRITTEN:
-            raise UserError(f"a pool holds from 0 to {MOST_WRITTEN} dice of each kind")
+            raise UserError(f"a pool has 0 to {MOST_WRITTEN} dice of each kind")
 
     @property
     def size(self) -> int:
@@ -152,12 +152,8 @@ class Ready(NamedTuple):
 def dice_rolled(
     rules: Ruleset, statistic: int = 2, skill: int = 2, bonus: int = 0, penalty: int = 0, expert: int = 0, master: int = 0
 ) -> Derived[int]:
-    """Statistic and skill make the pool; bonuses and penalties change it first, and of what is left ten dice at most are used.
-
-    `expert` and `master` say how many dice of the skill are promoted.
-
-    A view of how every pool is counted.
-    """
+    """Statistic plus skill, then modifiers, then at most ten dice. `expert` and `master` are promoted dice. A view of how every pool is
+    counted."""
     promoted = expert + master
     if promoted > skill:
         raise UserError(f"a skill of {skill} has no {promoted} dice to promote")
@@ -169,10 +165,10 @@ def dice_rolled(
     terms += [Reason("penalty", -abs(penalty), "+", "ore-1.09-penalty")] if penalty else []
     terms += [at_least(0)] if penalty else []
     if left.size > ready.size:
-        terms.append(at_most(ready.size, "ten dice at most", rule="ore-1.01-dice-pool"))
+        terms.append(at_most(ready.size, "at most ten dice", rule="ore-1.01-dice-pool"))
     used = ready.dice + special_lying(rules, ready.expert, ready.master)
     if used < ready.size:
-        terms.append(less("Expert Dice that are no part of the roll", ready.size - used, rule="ore-1.23-opt-extra-expert-dice"))
+        terms.append(less("Expert Dice outside the roll", ready.size - used, rule="ore-1.23-opt-extra-expert-dice"))
     return total("Dice", *terms, rule="ore-1.01-dice-pool")
 
 
@@ -192,7 +188,7 @@ def penalty_rating(rules: Ruleset, penalty: int = 1) -> str:
 
 @rule("ore-1.09-penalty", "ore-1.21-special-dice")
 def after_modifiers(rules: Ruleset, pool: Pool) -> Ready:
-    """Bonuses are ordinary dice more; every die of a penalty takes an Expert Die, then a Master Die, and only then ordinary ones."""
+    """Bonuses add ordinary dice; penalties take Expert Dice, then Master Dice, then ordinary ones."""
     bonus, penalty = pool.bonus, pool.penalty
     if rules.on("bonuses-meet-penalties"):
         met = min(bonus, penalty)
@@ -216,7 +212,7 @@ def dice_in(rules: Ruleset, pool: Pool) -> int:
 
 @rule("ore-1.01-dice-pool")
 def at_most_ten(rules: Ruleset, dice: int, expert: int = 0, master: int = 0, beyond_ten: bool = False) -> Ready:
-    """Whatever is still above ten is not rolled; ordinary dice are left out first (ruling), then Expert and Master Dice."""
+    """At most ten dice; ordinary dice are left out first (ruling), then Expert and Master Dice."""
     over = max(0, dice + special_lying(rules, expert, master) - (MOST_BEYOND if beyond_ten else MOST_DICE))
     ordinary = max(0, dice - over)
     over -= dice - ordinary
@@ -227,22 +223,22 @@ def at_most_ten(rules: Ruleset, dice: int, expert: int = 0, master: int = 0, bey
 
 @rule("ore-1.01-dice-pool")
 def special_lying(rules: Ruleset, expert: int = 0, master: int = 0) -> int:
-    """How many Special Dice are dice of the roll, and so count towards the ten: all of them."""
+    """How many Special Dice count towards the ten: all."""
     return expert + master
 
 
 @rule("ore-1.23-opt-extra-expert-dice")
 @instead_of(special_lying, "special-dice", "extra expert")
 def one_expert_lies(rules: Ruleset, expert: int = 0, master: int = 0) -> int:
-    """Only one Expert Die lies there: the others nudge it. Beside a Master Die they are no part of the roll at all."""
+    """Only one Expert Die is part of the roll; the others nudge it. Beside a Master Die none is."""
     return master or min(1, expert)
 
 
 @rule("ore-1.11-extra-time")
 def extra_time(doublings: int = 1) -> Mod:
-    """Twice the usual time gives a die; twice as long again (ruling: four times the usual) two. There is nothing beyond."""
+    """Twice the time gives a die, four times (ruling) two."""
     if not 0 <= doublings <= 2:
-        raise UserError("Extra Time is taken once or twice")
+        raise UserError("Extra Time can be taken once or twice")
     return Mod(("no extra time", "Extra Time", "Double Extra Time")[doublings], doublings, "ore-1.11-extra-time")
 
 
@@ -263,10 +259,8 @@ class Lent(NamedTuple):
 
 @rule("ore-1.21-special-dice")
 def special_dice(rules: Ruleset, expert: int = 0, master: int = 0, several: bool = False) -> Lent:
-    """Special Dice are not rolled: an Expert Die shows the highest face, a Master Die whatever its owner wants once the others lie.
-
-    A skill has one at most; where feats and advantages bring further ones to a roll, all are read alike.
-    """
+    """Special Dice are not rolled: an Expert Die shows the highest face, a Master Die any face after the roll. A skill has at most one;
+    others from feats and advantages work alike."""
     return _all_of_them(sides(rules), expert, master)
 
 
@@ -277,24 +271,20 @@ def _all_of_them(top: int, expert: int, master: int) -> Lent:
 @rule("ore-1.22-opt-failsafe-dice")
 @instead_of(special_dice, "special-dice", "failsafe")
 def failsafe_dice(rules: Ruleset, expert: int = 0, master: int = 0, several: bool = False) -> Lent:
-    """One Expert Die at most and no Master Die, save for high powers; it is set after the roll to a face that nobody rolled.
-
-    So it makes no set, but it can complete a Run.
-    """
+    """At most one Expert Die and no Master Die, except for high powers; after the roll it shows a face that was not rolled. It makes no
+    set, but can complete a Run."""
     if (expert > 1 or master) and not several:
-        raise UserError(f"{expert} Expert and {master} Master Dice: only one Failsafe Die may be used (setting special-dice = failsafe)")
+        raise UserError(f"{expert} Expert and {master} Master Dice: only one Failsafe Die is allowed (setting special-dice = failsafe)")
     return Lent(_all_of_them(sides(rules), 0, master).lent, master, expert > 0)
 
 
 @rule("ore-1.23-opt-extra-expert-dice")
 @instead_of(special_dice, "special-dice", "extra expert")
 def nudged_dice(rules: Ruleset, expert: int = 0, master: int = 0, several: bool = False) -> Lent:
-    """One Expert Die lies at the highest face; every other lets it be lowered by 1 after the roll. Beside a Master Die they do nothing.
-
-    They can still be taken by penalties in its place, which is what protects it.
-    """
+    """One Expert Die shows the highest face; every other one lets it be lowered by 1 after the roll. Beside a Master Die they only
+    protect it from penalties."""
     if master > 1 and not several:
-        raise UserError(f"{master} Master Dice: a roll has one at most (setting special-dice = extra expert)")
+        raise UserError(f"{master} Master Dice: a roll has at most one (setting special-dice = extra expert)")
     top = sides(rules)
     if master:
         return _all_of_them(top, 0, master)
@@ -304,7 +294,7 @@ def nudged_dice(rules: Ruleset, expert: int = 0, master: int = 0, several: bool 
 @rule("ore-1.24-opt-extra-master-dice")
 @instead_of(special_dice, "special-dice", "extra master")
 def any_special_dice(rules: Ruleset, expert: int = 0, master: int = 0, several: bool = False) -> Lent:
-    """Any number of Special Dice: every Expert Die shows the highest face, and every Master Die what its owner wants."""
+    """Any number of Special Dice: Expert Dice show the highest face, Master Dice any."""
     return _all_of_them(sides(rules), expert, master)
 
 
@@ -313,20 +303,20 @@ def any_special_dice(rules: Ruleset, expert: int = 0, master: int = 0, several: 
 
 @rule("ore-1.19-one-manipulation")
 def trades(rules: Ruleset, expert: int = 0, master: int = 0, squash: bool = False, squish: bool = False) -> Trades:
-    """What may be done with a roll, one thing at most and once: give a set up, squash or squish; `squash` and `squish` are a feat's."""
+    """Allowed trades, at most one: give up a set, squash or squish; `squash` and `squish` come from feats."""
     squashes, squishes = may_trade(rules, expert, master)
     below = not rules.on("squash-keeps-difficulty")
     return Trades(gives_sets_up(rules), squash or squashes, squish or squishes, below, narrowest(rules) == 1)
 
 
 def ready_dice(rules: Ruleset, pool: Pool) -> Ready:
-    """What is left of a pool after modifiers and the limit of ten."""
+    """The dice left after modifiers and the limit of ten."""
     return at_most_ten(rules, *after_modifiers(rules, pool), pool.beyond_ten)
 
 
 @lru_cache(maxsize=20_000)
 def thrown(rules: Ruleset, pool: Pool, difficulty: int = 1, squash: bool = False, squish: bool = False) -> Thrown | None:
-    """The dice of a test as they are thrown; None if no die is left."""
+    """The dice of a test; None without dice."""
     ready = ready_dice(rules, pool)
     if ready.size == 0:
         return None
@@ -347,7 +337,7 @@ def leads(height: int = 7, other: int = 5) -> int:
     """Height says how easily, how fast or how well it went: by how much one is ahead of another (behind: negative)."""
     for number in (height, other):
         if not 1 <= number <= MOST_DICE:
-            raise UserError(f"a Height goes from 1 to {MOST_DICE}, not to {number}")
+            raise UserError(f"a Height goes from 1 to {MOST_DICE}, not {number}")
     return height - other
 
 

@@ -1,1 +1,1 @@
-"""Every action with a vehicle: when it is offered, what it is rolled with, what it does. `registry` lists them."""
+"""Actions with vehicles: their offers, pools and effects. `registry` lists them."""

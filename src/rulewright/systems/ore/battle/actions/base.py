@@ -1,4 +1,4 @@
-"""What an action with a vehicle is. A new one is a small class with a kind, its offers, and what comes of it; `registry` lists it."""
+"""Base class for actions with a vehicle: kind, offers, pool and effect. `registry` lists all actions."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -13,11 +13,11 @@ from rulewright.systems.ore.battle.dice import Tried, tried
 from rulewright.systems.ore.resolution.tests import Mod
 
 HELM: frozenset[Role] = frozenset(("pilot", "crew"))
-"""Who drives."""
+"""Roles that drive."""
 
 
 class Offer(Struct, frozen=True):
-    """What somebody can do this round, as keys that stand in records; a plus joins several actions."""
+    """An option of a declaration. Records contain its key; a plus joins several actions."""
 
     key: str
     label: str
@@ -25,69 +25,69 @@ class Offer(Struct, frozen=True):
 
 
 class VehicleAction:
-    """One thing that can be done with, in or from a vehicle. What a subclass leaves out is as it is here."""
+    """An action with, in or from a vehicle, with defaults."""
 
     kind: ClassVar[str] = ""
     label: ClassVar[str] = ""
     did: ClassVar[str] = ""
-    """What the log says that somebody does."""
+    """The verb phrase for the log."""
     verb: ClassVar[str] = "other"
     roles: ClassVar[frozenset[Role]] = HELM
     rolled: ClassVar[bool] = True
     attack: ClassVar[bool] = False
     counters: ClassVar[bool] = False
-    """Whether its set waits for what it can answer."""
+    """Whether its set waits as counter dice."""
     answered_by: ClassVar[tuple[str, ...]] = ()
-    """The kinds of sets that can be put against its own."""
+    """The kinds of sets that can counter it."""
     at_once: ClassVar[bool] = False
-    """Whether its set counts before any other is applied."""
+    """Whether its set counts before all others."""
 
     def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
-        """Every way in which it can be declared now."""
+        """All options for it now."""
         return ()
 
     def completed(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Order]:
-        """What has still to be said of it once it is chosen."""
+        """Asks for the details of a chosen action."""
         yield from ()
         return order
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
-        """What it is rolled with."""
+        """Its pool and Difficulty."""
         raise NotImplementedError
 
     def needs_roll(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> bool:
-        """Whether dice decide it as things stand."""
+        """Whether it needs a roll in this situation."""
         return self.rolled
 
     def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
-        """What happens of it before the dice fall, where it is not rolled for."""
+        """Carries out an action without a roll, before the dice are rolled."""
         yield from ()
         return battle
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
-        """What its set does at its moment; `before` is how things stood when that moment began, for all that happens in it at once."""
+        """Applies its set; `before` is the battle at the start of this Speed, for everything that happens at the same time."""
         raise NotImplementedError
 
     def fails(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
-        """What comes of it where no set was rolled, beside nothing."""
+        """The consequences of a failed roll."""
         yield from ()
         return battle
 
     def one(self, key: str = "", label: str = "") -> Offer:
-        """It, aimed at nobody."""
+        """The option without a target."""
         return Offer(key or self.kind, label or self.label, (Order(self.kind),))
 
     def at(self, target: str) -> Offer:
-        """It, aimed at somebody."""
+        """The option with this target."""
         return Offer(f"{self.kind}:{target}", f"{self.label} {target}", (Order(self.kind, target),))
 
 
 ACTIONS: dict[str, VehicleAction] = {}
-"""All actions by their kind, in the order in which they are offered; `registry` fills it."""
+"""All actions by kind, in the order of their options; `registry` fills it."""
 
 
 def action_of(order: Order) -> VehicleAction:
-    """The action of which this is one."""
+    """The action of an order."""
     try:
         return ACTIONS[order.kind]
     except KeyError:
@@ -95,13 +95,13 @@ def action_of(order: Order) -> VehicleAction:
 
 
 def moving(battle: Battle, post: Post) -> Craft | None:
-    """The vehicle that somebody drives, if it moves and is off the ground."""
+    """The vehicle of a driver, if it moves and is not grounded."""
     unit = battle.unit(post.craft)
     return unit if isinstance(unit, Craft) and not unit.grounded else None
 
 
 class Steered(VehicleAction):
-    """What is done with a vehicle that moves: Handling and the skill that drives it."""
+    """An action with a moving vehicle: Handling and the driving skill."""
 
     def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
         craft = moving(battle, post)
@@ -109,11 +109,11 @@ class Steered(VehicleAction):
             yield self.one()
 
     def possible(self, battle: Battle, craft: Craft) -> bool:
-        """Whether it can be done with this vehicle now."""
+        """Whether this vehicle can do it now."""
         return True
 
     def mods(self, battle: Battle, craft: Craft) -> tuple[Mod, ...]:
-        """Dice that it gives or takes of its own."""
+        """Its own bonus and penalty dice."""
         return ()
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
@@ -123,7 +123,7 @@ class Steered(VehicleAction):
 
 
 def offered(rules: Ruleset, battle: Battle, post: Post, offer: Offer) -> bool:
-    """Whether it can be done: the systems work that it takes."""
+    """Whether an option is possible: the systems it needs work."""
     try:
         for order in offer.orders:
             if ACTIONS[order.kind].needs_roll(rules, battle, post, order):

@@ -1,4 +1,4 @@
-"""Getting out of the way: Jink, Swerve, Evasive Manoeuvres (book lines 5885-5901)."""
+"""Evasion: Jink, Swerve, Evasive Manoeuvres (book lines 5885-5901)."""
 
 from rulewright.systems.ore.battle.actions.base import Steered
 from rulewright.systems.ore.battle.combatants import Battle, Craft
@@ -24,14 +24,14 @@ class Swerve(Jink):
 
 
 class Evasive(Steered):
-    """Counter dice against a Lock-On; ECM helps, less the ECCM of the worst that could lock on."""
+    """Counter dice against a Lock-On; ECM helps, minus the ECCM of the best opponent."""
 
     kind, label, did = "evasive manoeuvres", "Evasive manoeuvres", "evades"
     verb = "guard"
     counters = True
 
     def possible(self, battle: Battle, craft: Craft) -> bool:
-        """Whether any enemy has something to lock on with."""
+        """Whether any enemy has a weapon that locks on."""
         return any(not gun.direct for foe in battle.foes(craft.side) for gun in foe.machine.guns)
 
     def mods(self, battle: Battle, craft: Craft) -> tuple[Mod, ...]:

@@ -18,11 +18,11 @@ from rulewright.systems.ore.machines.weapons import closer, farther
 from rulewright.systems.ore.resolution.tests import Mod
 
 AIRBORNE = ("air", "relativistic", "space", "stellar")
-"""The modes in which one can land and take off."""
+"""Modes with landing and take-off."""
 
 
 class Manoeuvre(VehicleAction):
-    """What vehicles and wings do on their way: Speed and the skill that drives them."""
+    """A manoeuvre of a vehicle or wing: Speed and the driving skill."""
 
     verb = "move"
     roles = frozenset(("pilot", "crew", "wing"))
@@ -33,7 +33,7 @@ class Manoeuvre(VehicleAction):
             yield from self.ways(battle, unit)
 
     def ways(self, battle: Battle, unit: Craft | Wing) -> Iterable[Offer]:
-        """Every way for somebody off the ground to do it."""
+        """All options for a unit that is not grounded."""
         return (self.one(),)
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
@@ -41,9 +41,9 @@ class Manoeuvre(VehicleAction):
 
 
 class TakePosition(Manoeuvre):
-    """A better vector: the result is the new Position."""
+    """A better Position: the set is the new Position."""
 
-    kind, label, did = "position", "Get into a better Position", "gets into Position"
+    kind, label, did = "position", "Take a better Position", "takes a Position"
 
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         unit = battle.unit(post.craft)
@@ -56,15 +56,15 @@ class TakePosition(Manoeuvre):
         return battle.change(waiting.post.craft, position=(waiting.width, waiting.height))
 
     def fails(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
-        """Whoever jockeys for Position and finds none has none."""
-        yield Tell(Happened(post.craft, "has lost its Position", "bad"))
+        """A failed roll costs the Position."""
+        yield Tell(Happened(post.craft, "loses its Position", "bad"))
         return battle.change(post.craft, position=(0, 0))
 
 
 class Chase(Manoeuvre):
-    """Closes the range to somebody by a step; Escape counters it."""
+    """Reduces the range to an enemy by a step; Escape counters it."""
 
-    kind, label, did = "chase", "Chase", "keeps after them"
+    kind, label, did = "chase", "Chase", "stays in pursuit"
     answered_by = ("escape",)
 
     def ways(self, battle: Battle, unit: Craft | Wing) -> Iterable[Offer]:
@@ -75,7 +75,7 @@ class Chase(Manoeuvre):
         at, name = battle.range_of(own.name, other.name), battle.voice(waiting.post)
         words, text = f"closes in on {other.name}", "comes off"
         if not other.able:
-            words, text = f"finds {other.name} gone", "comes to nothing"
+            words, text = f"cannot chase {other.name}, who is gone", "comes to nothing"
         elif outclassed(rules, own.machine.mode, other.machine.mode) and other.speed:
             words, text = f"cannot keep up with {other.name}", "comes to nothing"
         else:
@@ -92,10 +92,10 @@ class Chase(Manoeuvre):
 
 
 class Escape(Manoeuvre):
-    """Opens the range to every enemy by a step, and beyond Escape Range the engagement is over; Chase counters it, each chaser for
-    himself (ruling)."""
+    """Increases the range to every enemy by a step; beyond Escape Range the engagement ends. Every Chase counters it separately
+    (ruling)."""
 
-    kind, label, did = "escape", "Escape", "shakes them off"
+    kind, label, did = "escape", "Escape", "gets away"
     answered_by = ("chase",)
 
     def ways(self, battle: Battle, unit: Craft | Wing) -> Iterable[Offer]:
@@ -113,30 +113,36 @@ class Escape(Manoeuvre):
             after = farther(apart[name])
             if not width or (outclassed(rules, own.machine.mode, foe.machine.mode) and foe.speed):
                 kept.append(name)
-                yield Tell(Happened(own.name, f"does not get away from {name}"))
+                yield Tell(Happened(own.name, f"cannot get away from {name}"))
             elif after is not None:
                 yield Tell(RangeChanged(waiting.post.who, own.name, name, apart[name], after))
                 battle, moved = battle.at_range(own.name, name, after), True
         if not kept and all(farther(at) is None for at in apart.values()):
             return (yield from gets_away(battle, waiting.post))
-        text, words = ("comes off", "gains ground") if moved else ("countered", "is held fast")
+        text, words = ("comes off", "increases the range") if moved else ("countered", "cannot get away")
         yield Tell(CameOff(waiting.post.who, words, text, name=battle.voice(waiting.post)))
         return battle
 
 
 def at_escape_range(battle: Battle, craft: str) -> bool:
-    """Whether every enemy is so far away that one can break off."""
+    """Whether every enemy is at Escape Range."""
     return all(battle.range_of(craft, foe.name) == "ER" for foe in battle.foes(battle.unit(craft).side))
 
 
 def gets_away(battle: Battle, post: Post) -> Play[Battle]:
-    """A vehicle has broken off the engagement."""
-    yield Tell(CameOff(post.who, f"breaks off the engagement: {post.craft} is gone", name=battle.voice(post)))
+    """Ends the engagement for a vehicle."""
+    yield Tell(
+        CameOff(
+            post.who,
+            "breaks off the engagement" if battle.voice(post) == post.craft else f"breaks off the engagement with {post.craft}",
+            name=battle.voice(post),
+        )
+    )
     return battle.change(post.craft, gone=True)
 
 
 class Brake(Steered):
-    """A complete stop; a die less for each point of Speed above Handling."""
+    """Stops the vehicle; -1d for each point of Speed above Handling."""
 
     kind, label, did = "brake", "Brake", "brakes"
     verb = "move"
@@ -148,13 +154,20 @@ class Brake(Steered):
         return (braking_dice(craft.machine.handling, craft.speed),)
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
-        yield Tell(CameOff(waiting.post.who, f"brings {waiting.post.craft} to a complete stop"))
+        yield Tell(
+            CameOff(
+                waiting.post.who,
+                "brakes to a complete stop"
+                if waiting.post.who == waiting.post.craft
+                else f"brings {waiting.post.craft} to a complete stop",
+            )
+        )
         return battle.change(waiting.post.craft, speed=0)
 
 
 class Hover(Steered):
-    """Stays in place; nothing that is done from the vehicle is wider or higher than the set it hovers by. Without one nothing can be done
-    from it in this round (ruling)."""
+    """Stays in place; no set from the vehicle counts for more than the set of the hover. Without a set nobody aboard can act this round
+    (ruling)."""
 
     kind, label, did = "hover", "Hover in place", "hovers"
     verb = "guard"
@@ -167,25 +180,23 @@ class Hover(Steered):
         return not holds_still_for_nothing(rules, battle, battle.craft(post.craft))
 
     def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
-        """A pilot who has learnt it holds still without a roll, and nothing limits what is done from the vehicle (ruling)."""
-        yield Tell(CameOff(post.who, f"holds {post.craft} in place without a roll"))
+        """A pilot with the feat hovers without a roll and without a limit for others aboard (ruling)."""
+        yield Tell(CameOff(post.who, "hovers without a roll" if post.who == post.craft else f"hovers with {post.craft} without a roll"))
         return battle.change(post.craft, speed=0)
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
         yield Tell(
-            CameOff(
-                waiting.post.who, f"holds {waiting.post.craft} in place: nothing from it is better than {waiting.width}x{waiting.height}"
-            )
+            CameOff(waiting.post.who, f"hovers: no set from {waiting.post.craft} counts for more than {waiting.width}x{waiting.height}")
         )
         return battle.change(waiting.post.craft, hover=(waiting.width, waiting.height), speed=0)
 
     def fails(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
-        yield Tell(Happened(post.craft, "does not hold still: nothing can be done from it", "bad"))
+        yield Tell(Happened(post.craft, "does not hover: nobody aboard can act", "bad"))
         return battle.change(post.craft, hover=(0, 0))
 
 
 class BetweenAirAndGround(Steered):
-    """Leaves the air or the ground; a roll is needed in adverse conditions only, and without a set it must be tried again (ruling)."""
+    """Landing and take-off: rolled only in adverse conditions, and repeated without a set (ruling)."""
 
     verb = "move"
 
@@ -199,12 +210,12 @@ class BetweenAirAndGround(Steered):
         return (yield from self.done(battle, waiting.post))
 
     def done(self, battle: Battle, post: Post) -> Play[Battle]:
-        """The vehicle where it has got to."""
+        """The vehicle afterwards."""
         raise NotImplementedError
 
 
 class Land(BetweenAirAndGround):
-    """Comes down."""
+    """Lands."""
 
     kind, label, did = "land", "Land", "lands"
 
@@ -212,12 +223,12 @@ class Land(BetweenAirAndGround):
         return craft.machine.mode in AIRBORNE and craft.machine.manoeuvrable
 
     def done(self, battle: Battle, post: Post) -> Play[Battle]:
-        yield Tell(CameOff(post.who, f"lands {post.craft}"))
+        yield Tell(CameOff(post.who, "lands" if post.who == post.craft else f"lands {post.craft}"))
         return battle.change(post.craft, grounded=True, speed=0, position=(0, 0))
 
 
 class TakeOff(BetweenAirAndGround):
-    """Gets into the air again."""
+    """Takes off again."""
 
     kind, label, did = "take-off", "Take off", "takes off"
 
@@ -228,10 +239,10 @@ class TakeOff(BetweenAirAndGround):
 
     def done(self, battle: Battle, post: Post) -> Play[Battle]:
         craft = battle.craft(post.craft)
-        yield Tell(CameOff(post.who, f"takes off with {post.craft}"))
+        yield Tell(CameOff(post.who, "takes off" if post.who == post.craft else f"takes off with {post.craft}"))
         return battle.put(replace(craft, grounded=False, speed=usual_speed(craft)))
 
 
 def usual_speed(craft: Craft) -> int:
-    """How fast a vehicle goes where nobody says more: as fast as it handles well (ruling)."""
+    """The default Speed of a vehicle: its Handling (ruling)."""
     return max(1, min(craft.machine.speed, craft.machine.handling))

@@ -1,4 +1,4 @@
-"""What people aboard do beside driving and firing: bail out, take another seat, use a skill, nothing (book lines 5850, 5875)."""
+"""Other actions of people aboard: bail out, change seats, use a skill, do nothing (book lines 5850, 5875)."""
 
 from collections.abc import Iterable
 
@@ -18,7 +18,7 @@ SEATED: frozenset[Role] = frozenset(("pilot", "co-pilot", "gunner", "passenger")
 
 
 class BailOut(VehicleAction):
-    """Somebody gets out: by hand with Coordination and Athletics, or thrown out by the seat. What stands still is simply left (ruling)."""
+    """Leaves the vehicle: with Coordination and Athletics, or by ejection seat. A stopped vehicle needs no roll (ruling)."""
 
     kind, label, did = "bail out", "Bail out", "bails out"
     roles = SEATED
@@ -34,7 +34,7 @@ class BailOut(VehicleAction):
         return tried_alone(rules, _as_if_whole(battle, post), post, "coordination", "athletics", uses=("bail out",))
 
     def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
-        """A vehicle that stands still is left at once; an ejection seat has a set of its own."""
+        """Leaves a stopped vehicle at once; an ejection seat has a set of its own."""
         if battle.craft(post.craft).machine.ejects:
             return battle
         return (yield from leaves(battle, post.who))
@@ -44,20 +44,20 @@ class BailOut(VehicleAction):
 
 
 def _as_if_whole(battle: Battle, post: Post) -> Battle:
-    """The battle without the level of somebody's vehicle, which is no matter to what he does by himself."""
+    """The battle without damage to the vehicle, which does not affect personal rolls."""
     hull = battle.craft(post.craft).hull
     return battle.change(post.craft, hull=replace(hull, marked=0))
 
 
 def leaves(battle: Battle, who: str) -> Play[Battle]:
-    """Somebody is out of the vehicle."""
+    """Removes a person from the vehicle."""
     person = battle.somebody(who)
-    yield Tell(CameOff(who, f"gets out of {person.craft}"))
+    yield Tell(CameOff(who, f"bails out of {person.craft}"))
     return battle.put(replace(person, craft=NOWHERE, seat="passenger"))
 
 
 class TakeSeat(VehicleAction):
-    """Somebody takes a seat whose owner can do nothing more, or gives way for it; it takes the round (ruling)."""
+    """Takes a free seat, or that of a person who cannot act or agrees; it takes the round (ruling)."""
 
     kind, label, did = "take seat", "Take the seat of the", "takes a seat"
     roles = frozenset(("co-pilot", "gunner", "passenger"))
@@ -77,7 +77,7 @@ class TakeSeat(VehicleAction):
     def begins(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Battle]:
         taken = battle.in_seat(post.craft, "pilot") if order.seat == "pilot" else None
         if taken is not None:
-            yield Tell(CameOff(post.who, f"finds {taken.name} there already", "comes to nothing"))
+            yield Tell(CameOff(post.who, f"finds the seat taken by {taken.name}", "comes to nothing"))
             return battle
         for occupant in battle.aboard(post.craft):
             if occupant.seat == order.seat and not occupant.able:
@@ -87,14 +87,14 @@ class TakeSeat(VehicleAction):
 
 
 def _skills(rules: Ruleset, battle: Battle, post: Post) -> list[str]:
-    """The skills that somebody has learnt and that are not for fighting."""
+    """The non-combat skills of a person."""
     training = battle.somebody(post.who).fighter.profile.training
     known = [name for name, rating in training.skills if rating and known_skill(rules, name) is not None]
     return [name for name in known if not for_combat(rules, name)]
 
 
 class UseSkill(VehicleAction):
-    """A skill is used for something that no other action is, at a Difficulty that the Game Master names: the list of actions is open."""
+    """Uses a skill at a Difficulty that the Game Master sets: the list of actions is open."""
 
     kind, label, did = "skill", "Use", "uses a skill"
     roles = SEATED
@@ -107,7 +107,7 @@ class UseSkill(VehicleAction):
         about = Situation(battle, post, rules)
         options = tuple([Option(name, name.capitalize(), name) for name in _skills(rules, battle, post)])
         skill = yield from Choice(post.who, "Which skill?", options, about, "skill")
-        ask = f"{post.who} uses {skill}. How difficult is it, from 1 to {HARDEST}?"
+        ask = f"{post.who} uses {skill}. What is the Difficulty, from 1 to {HARDEST}?"
         need = yield from Choice[int](GAMEMASTER, ask, Range(1, HARDEST), about, "difficulty")
         return replace(order, skill=skill, difficulty=need)
 
@@ -117,7 +117,7 @@ class UseSkill(VehicleAction):
     def attempt(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Tried:
         known = known_skill(rules, order.skill)
         statistic = known.statistic if known is not None and known.statistic else "body"
-        hard = (term("named by the Game Master", order.difficulty),) if order.difficulty > 1 else ()
+        hard = (term("set by the Game Master", order.difficulty),) if order.difficulty > 1 else ()
         return tried_alone(rules, _as_if_whole(battle, post), post, statistic, order.skill, hard=hard)
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
@@ -126,11 +126,11 @@ class UseSkill(VehicleAction):
 
 
 class Pass(VehicleAction):
-    """Nothing at all: keep going, or keep still."""
+    """Does nothing, or holds the course."""
 
     kind, label, did = "pass", "Do nothing", "does nothing"
     roles = SEATED | {"crew", "wing"}
     rolled = False
 
     def offers(self, rules: Ruleset, battle: Battle, post: Post) -> Iterable[Offer]:
-        yield self.one(label="Steady as she goes" if post.role in ("pilot", "crew") else "")
+        yield self.one(label="Hold course" if post.role in ("pilot", "crew") else "")

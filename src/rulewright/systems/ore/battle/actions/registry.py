@@ -1,4 +1,4 @@
-"""All actions with vehicles by their kind, in the order in which they are offered: those of the list, and what else there is to do."""
+"""All actions with vehicles by kind, in the order of their options."""
 
 from rulewright.systems.ore.battle.actions import evasion, maneuvers, people, weapons, wings
 from rulewright.systems.ore.battle.actions.base import ACTIONS, VehicleAction, action_of
@@ -30,7 +30,7 @@ ACTIONS.update({action.kind: action for action in _LISTED})
 
 
 def is_volley(battle: Battle, post: Post, order: Order) -> bool:
-    """Whether every set of its roll counts: whatever a ship of the line fires, and what a wing rolls."""
+    """Whether every set of the roll counts: shots of a ship of the line, and rolls of a wing."""
     return order.kind == "fight" or (order.kind in ("attack", "lock-on") and battle.unit(post.craft).machine.of_the_line)
 
 

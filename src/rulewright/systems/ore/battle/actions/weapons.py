@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Choice, Happened, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived
@@ -24,7 +25,7 @@ ARMED: frozenset[Role] = frozenset(("pilot", "co-pilot", "gunner", "crew"))
 
 
 def open_to_attack(battle: Battle, craft: str, target: str) -> bool:
-    """Whether Position lets one attack another; somebody in the open has none."""
+    """Whether Position allows an attack; people outside vehicles have none."""
     if battle.person(target) is not None:
         return True
     own, other = battle.unit(craft), battle.unit(target)
@@ -32,7 +33,7 @@ def open_to_attack(battle: Battle, craft: str, target: str) -> bool:
 
 
 def targets(rules: Ruleset, battle: Battle, post: Post, locked: bool) -> list[tuple[str, int]]:
-    """Whom the weapons of a vehicle reach, each with the place of the weapon; the first weapon for each first."""
+    """Targets in range with the index of the weapon; for each the first weapon comes first."""
     unit = battle.unit(post.craft)
     pairs = []
     for foe in battle.foes(unit.side):
@@ -45,7 +46,7 @@ def targets(rules: Ruleset, battle: Battle, post: Post, locked: bool) -> list[tu
 
 
 class Shot(VehicleAction):
-    """What weapons are fired by, those that are aimed by eye or those that lock on: from wherever Position lets them."""
+    """Firing weapons, by eye or with a lock-on, as far as Position allows."""
 
     verb = "attack"
     roles = ARMED
@@ -62,17 +63,17 @@ class Shot(VehicleAction):
                 name = unit.machine.guns[place].name
                 share = firepower_left(battle, unit.name) if unit.machine.of_the_line and not self.locked else 0
                 several = self.locked or len([gun for gun in unit.machine.guns if gun.direct]) > 1
-                label = f"{self.label} {target}" + (f" with {name}" if several else "")
+                label = f"{self.label} {target}" + (f" with {the(name)}" if several else "")
                 key = f"{self.kind}:{target}" + (f":{name}" if target in seen else "")
                 yield Offer(key, label, (Order(self.kind, target, place, share),))
                 seen.add(target)
 
     def on_foot(self, battle: Battle, craft: Craft) -> list[tuple[str, int]]:
-        """Those outside any vehicle who can be fired at, with the place of the weapon."""
+        """People outside vehicles who can be fired at, with the index of the weapon."""
         return []
 
     def hits_with(self, gun: Gun) -> str:
-        """What the log says of a hit."""
+        """The log text of a hit."""
         return f"{self.did} {{target}}"
 
     def happens(self, rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[Battle]:
@@ -88,7 +89,7 @@ class Shot(VehicleAction):
 
 
 class Attack(Shot):
-    """The direct weapons are fired: by the pilot with Handling, a co-pilot with Insight, a gunner with Firepower."""
+    """Fires direct weapons: the pilot with Handling, a co-pilot with Insight, a gunner with Firepower."""
 
     kind, label, did = "attack", "Attack", "hits"
     answered_by = EVADED
@@ -101,14 +102,14 @@ class Attack(Shot):
         return [(person.name, guns[0]) for person in people] if guns else []
 
     def completed(self, rules: Ruleset, battle: Battle, post: Post, order: Order) -> Play[Order]:
-        """On a ship of the line a gunner says how much of its Firepower goes to his target."""
+        """Asks a gunner of a ship of the line how much Firepower to use."""
         machine = battle.unit(post.craft).machine
         if not machine.of_the_line:
             return order
         left = firepower_left(battle, post.craft)
         if left <= 1:
             return replace(order, share=max(0, left))
-        ask = f"How much of the Firepower goes to {order.target}? {left} is left."
+        ask = f"How much Firepower do you use on {order.target}? {left} is left."
         share = yield from Choice[int](post.who, ask, Range(1, left), Situation(battle, post, rules), "share")
         return replace(order, share=share)
 
@@ -125,7 +126,7 @@ class Attack(Shot):
 
 
 def _seat(machine: Machine, post: Post) -> Seat:
-    """From which seat somebody fires; whoever fires the guns of a ship of the line is a gunner."""
+    """The seat of the shooter; every shooter of a ship of the line is a gunner."""
     if machine.of_the_line or post.role == "gunner":
         return "gunner"
     return "co-pilot" if post.role == "co-pilot" else "pilot"
@@ -137,7 +138,7 @@ def _turned(battle: Battle, post: Post) -> int:
 
 
 def _fired(battle: Battle, waiting: Waiting) -> Battle:
-    """A shot is gone, where they are counted."""
+    """The battle after a shot, if shots are counted."""
     unit = battle.unit(waiting.post.craft)
     if not isinstance(unit, Craft) or not unit.machine.guns[waiting.order.gun].shots or waiting.best >= 0:
         return battle
@@ -146,26 +147,26 @@ def _fired(battle: Battle, waiting: Waiting) -> Battle:
 
 
 def firepower_left(battle: Battle, craft: str) -> int:
-    """What is left of a ship's Firepower after what was declared in this round."""
+    """The Firepower left after the declarations of this round."""
     given = sum([order.share for plan in battle.plans if plan.post.craft == craft for order in plan.orders])
     return battle.unit(craft).machine.firepower - given
 
 
 def blow_of(waiting: Waiting, how: str, damage: Derived[int], width: int, pen: int = 0) -> Blow:
-    """What is left of a set, as a blow."""
+    """The rest of a set as a blow."""
     return Blow(by=waiting.post.craft, how=how, damage=damage, width=width, height=waiting.height, pen=pen)
 
 
 def still_open(rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> str:
-    """Why an attack cannot be made at its moment; nothing where it can. What happens in that very moment comes too late to matter, save
-    the Position that the attack itself rests on."""
+    """Why an attack is impossible when it is applied; empty if it is possible. Events of the same Speed do not matter, except the
+    Position that the attack depends on."""
     target = waiting.order.target
     if battle.person(target) is None and isinstance(hit := battle.unit(target), Craft) and hit.hull.destroyed:
         return f"{target} is destroyed"
     battle = battle if waiting.needs else before
     person = battle.person(target)
     if person is not None:
-        return f"{target} is dead already" if person.fighter.body.dead else f"{target} is aboard again" if person.craft else ""
+        return f"{target} is dead" if person.fighter.body.dead else f"{target} is aboard a vehicle" if person.craft else ""
     if not battle.unit(target).able:
         return f"{target} is gone"
     at = battle.range_of(waiting.post.craft, target)
@@ -182,20 +183,20 @@ def still_open(rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting)
 
 
 def arrives(rules: Ruleset, before: Battle, battle: Battle, waiting: Waiting) -> Play[tuple[Battle, int, Outcome]]:
-    """Whether an attack reaches its target: what is left of its Width, or what it came to instead."""
+    """Whether an attack reaches its target: the remaining Width, or the outcome instead."""
     why = still_open(rules, before, battle, waiting)
     if why:
         yield Tell(Happened(battle.voice(waiting.post), f"has no shot: {why}"))
         return battle, 0, "no shot"
     battle, width = yield from countered(rules, battle, waiting)
     if not width:
-        yield Tell(Happened(battle.voice(waiting.post), f"is evaded by {waiting.order.target}"))
+        yield Tell(Happened(battle.voice(waiting.post), f"misses: {waiting.order.target} evades"))
         return battle, 0, "countered"
     return battle, width, ""
 
 
 def closed(battle: Battle, item: Waiting, text: Outcome) -> Play[Battle]:
-    """What an attack came to, the best of its sets, once the last of these was applied, or one has left nothing to fire at."""
+    """Closes an attack with the best outcome of its sets, after the last of them."""
     best = max(item.best, HITS.index(text))
     same = [other for other in battle.waiting if other.post == item.post and _of_one_volley(item, other)]
     if text == "destroyed" and item.post.role != "wing" and battle.wing(item.order.target) is None:
@@ -209,7 +210,7 @@ def closed(battle: Battle, item: Waiting, text: Outcome) -> Play[Battle]:
 
 
 def closing(waiting: Waiting) -> Closing:
-    """The same, as what a strike says once it is clear what came of it."""
+    """The same as a callback for a strike."""
 
     def close(battle: Battle, text: Outcome) -> Play[Battle]:
         return (yield from closed(battle, waiting, text))
@@ -218,15 +219,15 @@ def closing(waiting: Waiting) -> Closing:
 
 
 def _of_one_volley(waiting: Waiting, other: Waiting) -> bool:
-    """Whether two sets are of one roll in which every set counts: one target's, or all attacks of a wing."""
+    """Whether two sets belong to one volley: of one target, or all attacks of a wing."""
     if waiting.post.role == "wing":
         return other.order.kind == waiting.order.kind
     return other.order == waiting.order and other.place == waiting.place
 
 
 class LockOn(Shot):
-    """A fire and forget weapon: Sensors and Gunnery, a die less beyond Visual Range. Evasive Manoeuvres counter it, and its roll is
-    that of the attack (ruling), so that Position bars it like any other."""
+    """A fire-and-forget weapon: Sensors and Gunnery, -1d beyond Visual Range. Evasive Manoeuvres counter it. Its roll is the attack
+    roll, so Position limits it too (ruling)."""
 
     kind, label, did = "lock-on", "Lock on to", "hits"
     locked = True
@@ -240,11 +241,11 @@ class LockOn(Shot):
         return tried(rules, battle, post, "Sensors", rating=machine.sensors, skill="gunnery", uses=uses, target=order.target, mods=mods)
 
     def hits_with(self, gun: Gun) -> str:
-        return f"{self.did} {{target}} with {gun.name}"
+        return f"{self.did} {{target}} with {the(gun.name)}"
 
 
 class Ram(Steered):
-    """The vehicle itself is the weapon: Size and Speed add to the damage, and half of it comes back."""
+    """Rams with the vehicle: Size and Speed add to the damage, and the attacker takes half."""
 
     kind, label, did = "ram", "Ram", "rams"
     verb = "attack"
@@ -260,11 +261,11 @@ class Ram(Steered):
                 yield self.at(foe.name)
 
     def damage(self, rules: Ruleset, craft: Craft, width: int) -> Derived[int]:
-        """What a set of this Width does."""
+        """The damage of a set of this Width."""
         return ram_damage(rules, width, craft.machine.size, craft.speed)
 
     def after(self, rules: Ruleset, battle: Battle, waiting: Waiting, width: int) -> Play[Battle]:
-        """What becomes of the other beside damage."""
+        """Effects on the target besides damage."""
         yield from ()
         return battle
 
@@ -278,11 +279,11 @@ class Ram(Steered):
         battle = yield from strikes(rules, battle, waiting.order.target, blow, closing(waiting))
         battle = yield from self.after(rules, battle, waiting, width)
         share = softened(rules, battle, waiting.post.craft, own_share(damage.value))
-        return (yield from strikes(rules, battle, waiting.post.craft, blow_of(waiting, "takes half of it", share, width)))
+        return (yield from strikes(rules, battle, waiting.post.craft, blow_of(waiting, "takes half of the damage", share, width)))
 
 
 class Sideswipe(Ram):
-    """Into another's flank: Size adds to the damage, half of it comes back, and the other is pushed aside."""
+    """Sideswipes a vehicle: Size adds to the damage, the attacker takes half, and the target is pushed aside."""
 
     kind, label, did = "sideswipe", "Sideswipe", "sideswipes"
 
@@ -290,12 +291,12 @@ class Sideswipe(Ram):
         return sideswipe_damage(rules, width, craft.machine.size)
 
     def after(self, rules: Ruleset, battle: Battle, waiting: Waiting, width: int) -> Play[Battle]:
-        """The victim is knocked out of its way."""
+        """Pushes the target aside."""
         target, metres = battle.unit(waiting.order.target), pushed_aside(width).value
         yield Tell(Happened(target.name, f"is pushed {metres} m aside", "bad"))
         if isinstance(target, Craft):
             battle = battle.change(target.name, aside=target.aside + metres)
         if HARRIES in driver_help(rules, battle, waiting.post.craft, "sideswipe") and target.able:
-            yield Tell(Happened(target.name, f"is hard to hold: Difficulty {width} for whoever drives it", "bad"))
+            yield Tell(Happened(target.name, f"is hard to control: Difficulty {width} for its driver", "bad"))
             battle = battle.change(target.name, harried=width) if isinstance(target, Craft) else battle
         return battle

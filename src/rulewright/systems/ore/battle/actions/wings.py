@@ -1,4 +1,4 @@
-"""Fighters without names: every set of theirs attacks somebody or is kept to defend (book lines 5911-5932)."""
+"""Unnamed fighters: each of their sets attacks or defends (book lines 5911-5932)."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from rulewright.systems.ore.battle.combatants import Battle, Post
 
 
 class Fight(VehicleAction):
-    """The wing rolls its Threat Ratings; what each set is for is said once the dice have fallen."""
+    """Rolls the Threat Ratings of the wing; each set is assigned after the roll."""
 
     kind, label, did = "fight", "Attack and defend", "fights"
     verb = "attack"
@@ -21,9 +21,9 @@ class Fight(VehicleAction):
 
 
 class Defend(VehicleAction):
-    """A set that is kept against the sets of other fighters, and against a Lock-On."""
+    """A set kept as counter dice against other fighters and Lock-Ons."""
 
-    kind, label, did = "defend", "Defend", "shield their side"
+    kind, label, did = "defend", "Defend", "defends the side"
     verb = "guard"
     roles = frozenset(("wing",))
     rolled = False

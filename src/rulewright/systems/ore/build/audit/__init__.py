@@ -1,7 +1,7 @@
-"""Is a character legal? Every breach with its rule, the amount over and the smallest repair (book lines 616-871, 1560-1627, 2327-2340).
+"""The audit of a character: every violation with its rule, excess and smallest repair (book lines 616-871, 1560-1627, 2327-2340).
 
-The order matters to whoever repairs from the top: first what is unknown or out of bounds, then what costs too much. Carrying out
-the repairs one after another always ends with a legal character.
+The order matters for repairs from the top: unknown and out-of-range values first, then excessive costs. Applying the repairs one after
+another always ends with a legal character.
 """
 
 from rulewright.build.audit import Audit, faults
@@ -14,7 +14,7 @@ from rulewright.systems.ore.people.characters import Character
 
 
 def audit(rules: Ruleset, character: Character) -> Audit:
-    """Every problem of a character, and what was spent."""
+    """All problems of a character, and the points spent."""
     problems = [
         *statistics.packages(rules, character),
         *statistics.statistics(rules, character),

@@ -1,4 +1,4 @@
-"""Advantages: known, rated as they can be, and bought no oftener than they help."""
+"""Audit of advantages: known, validly rated and not bought too often."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,6 +7,7 @@ import msgspec
 
 from rulewright.build.audit import Problem, Repair, near_to, short, without_place
 from rulewright.errors import UserError
+from rulewright.grammar import count, join
 from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.build.audit.entries import MOST_ENTRIES
 from rulewright.systems.ore.gear.armoury import weapon_named
@@ -26,19 +27,19 @@ from rulewright.systems.ore.people.pools import openers
 from rulewright.systems.ore.people.skills import WEAPON_SKILLS, known_skill, written
 
 ONCE_EACH = {"preternatural statistic", "signature weapon"}
-"""What can be bought again for another choice only."""
+"""Advantages that can only be bought again for another choice."""
 
 ONCE = {"lucky", "grandmaster", "ambidextrous", "low light vision", "preternatural vision", "fast recovery", "income", "wealth", *ONCE_EACH}
-"""What a second purchase adds nothing to."""
+"""Advantages that gain nothing from a second purchase."""
 
 
 def advantages(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Advantages one by one; what is mended may mend the others."""
+    """Checks advantages one by one; one repair may fix others."""
     plain = msgspec.to_builtins(character.advantages)
     person = Person.of(rules, msgspec.structs.replace(character, advancement=()))
     owned = [called(rules, own) for own in character.advantages[:MOST_ENTRIES]]
     for place, own in enumerate(owned):
-        drop = Repair("leave it out", *without_place("advantages", plain, place))
+        drop = Repair("remove it", *without_place("advantages", plain, place))
         for rule_id, part, message, over, value in wrong_with(rules, person, own, character.weapons):
             field = f"advantages.{place}" + (f".{part}" if part else "")
             repair = drop if value is None else Repair(f"set it to {value}", field, value)
@@ -55,10 +56,7 @@ def _same(other: Owned, own: Owned) -> bool:
 def wrong_with(
     rules: Ruleset, person: Person, own: Owned, weapons: tuple[str, ...] = (), *, new: bool = True
 ) -> Iterator[tuple[str, str, str, int, Any]]:
-    """What is wrong with an advantage: rule, field, message, how much over, and the value that mends it (None: leave it out).
-
-    `new` says that the character is only being made.
-    """
+    """The problem of an advantage: rule, field, message, excess, and the right value (None: remove it). `new` means character creation."""
     label, row = short(own.name).capitalize(), ADVANTAGES(rules).get(own.name)
     if row is None:
         if own.points is None or own.points < 0:
@@ -66,68 +64,68 @@ def wrong_with(
             yield (
                 "ore-2.14-advantage-list",
                 "",
-                f"there is no advantage {short(own.name)!r}; one of your own needs its points{near}",
+                f"there is no advantage {short(own.name)!r}; to create one, give its points{near}",
                 0,
                 None,
             )
         return
     if own.points is not None and own.points < 0:
-        yield row.rule, "points", f"{label}: an advantage costs something", -own.points, 0
+        yield row.rule, "points", f"{label}: an advantage must cost something", -own.points, 0
     if row.parts:
         yield from _parts(rules, own, row.parts)
         return
     if own.rating < row.low or (own.rating > row.high and not row.levels):
         nearest_one = min(max(own.rating, row.low), row.high)
-        goes = f"it begins at {row.low}" if row.levels else f"it goes from {row.low} to {row.high}"
+        goes = f"the lowest level is {row.low}" if row.levels else f"the rating goes from {row.low} to {row.high}"
         yield row.rule, "rating", f"{label} {own.rating}: {goes}", abs(own.rating - nearest_one), nearest_one
     if new and own.name == "wealth" and own.rating > most_wealth(rules):
         yield (
             row.rule,
             "rating",
-            f"Wealth {own.rating}: no more than {most_wealth(rules)} at creation",
+            f"Wealth {own.rating}: at most {most_wealth(rules)} at creation",
             own.rating - most_wealth(rules),
             most_wealth(rules),
         )
     if own.name == "income" and own.attached:
         attached = sum(worth_of(rules, other) for other in person.advantages if other.name == own.attached)
         if own.rating > most_income(attached):
-            message = f"Income {own.rating} comes from {short(own.attached)}, which has {attached} points"
+            message = f"Income {own.rating} comes from {short(own.attached)}, which has {count(attached, 'point')}"
             yield row.rule, "rating", message, own.rating - attached, attached or None
     if own.name == "preternatural statistic" and own.choice not in STATISTICS:
         yield row.rule, "choice", f"{label}: name one of the six statistics", 0, near_to(own.choice, STATISTICS) or "body"
     if own.name == "preternatural resistance" and own.choice not in DAMAGE_TYPES(rules):
         types = DAMAGE_TYPES(rules)
-        yield row.rule, "choice", f"{label}: name a type of damage ({', '.join(types)})", 0, near_to(own.choice, types) or "impact"
+        yield row.rule, "choice", f"{label}: name a type of damage ({join(tuple(types), 'or')})", 0, near_to(own.choice, types) or "impact"
     if own.name == "preternatural skill":
         yield from _gift(rules, own, row.rule, label)
     if own.name == "signature weapon":
         yield from _signature(rules, person, own, weapons)
     if row.takes and not own.choice:
-        yield row.rule, "choice", f"{label}: it says nothing about the {row.takes}", 0, None
+        yield row.rule, "choice", f"{label}: name the {row.takes}", 0, None
 
 
 def _signature(rules: Ruleset, person: Person, own: Owned, weapons: tuple[str, ...]) -> Iterator[tuple[str, str, str, int, Any]]:
-    """The weapon's own Weapon Skill, at 3 at least; the general combat skills are none."""
+    """Checks that the Weapon Skill of a signature weapon is its own and at least 3."""
     rule_id, skill = "ore-2.39-signature-weapon", written(rules, own.when)
     if skill not in WEAPON_SKILLS(rules):
         yield (
             rule_id,
             "when",
-            f"Signature weapon: its Weapon Skill must be named (in `when`); {short(own.when) or 'nothing'} is none",
+            f"Signature weapon: name its Weapon Skill in `when`; {short(own.when) or 'nothing'} is not one",
             0,
             None,
         )
         return
     rating = openers(rules, person).get(skill, 0)
     if not signature_allowed(rating):
-        yield rule_id, "when", f"Signature weapon: the Weapon Skill (in `when`) must be 3, {skill} is {rating}", 3 - rating, None
+        yield rule_id, "when", f"Signature weapon: its Weapon Skill must be at least 3, but {skill} is {rating}", 3 - rating, None
     covers = _skills_of(rules, own.choice, weapons)
     if covers and skill not in covers:
-        yield rule_id, "when", f"Signature weapon: {short(own.choice)} is a weapon of {' or '.join(covers)}, not of {skill}", 0, None
+        yield rule_id, "when", f"Signature weapon: {short(own.choice)} uses {' or '.join(covers)}, not {skill}", 0, None
 
 
 def _skills_of(rules: Ruleset, name: str, weapons: tuple[str, ...]) -> tuple[str, ...]:
-    """The skills that cover a weapon: one of the character's, or of the book's lists; nothing where it is neither."""
+    """The skills for a weapon, of the character or the book's lists."""
     carried = [written for written in weapons if written.partition(":")[0].strip().lower() == name.lower()]
     try:
         return weapon_named(rules, (carried or [name])[0]).skills
@@ -145,7 +143,7 @@ def _gift(rules: Ruleset, own: Owned, rule_id: str, label: str) -> Iterator[tupl
             yield "ore-2.35-preternatural-skill-action", "rating", f"{label}: it costs 2 or 4 points with these skills", 0, 2
         return
     if own.rating == 1 and not own.when:
-        yield rule_id, "when", f"{label}: for one point it helps in one circumstance, which must be named", 0, None
+        yield rule_id, "when", f"{label}: for one point, name the circumstance in which it helps", 0, None
     elif own.rating in (2, 3) and skill.kind in ("broad", "discipline"):
         yield rule_id, "rating", f"{label}: on a Broad Skill it costs 4 or 5", 0, own.rating + 2
     elif own.rating in (4, 5) and skill.kind in ("narrow", "specialist"):
@@ -168,11 +166,11 @@ def _parts(rules: Ruleset, own: Owned, names: tuple[str, ...]) -> Iterator[tuple
                 min(max(value, int(first + second <= 0)), PART_LIMIT),
             )
     if first + second < 1:
-        yield rule_id, "first", f"{label}: neither {names[0]} nor {names[1]} was bought", 0, None
+        yield rule_id, "first", f"{label}: buy {names[0]} or {names[1]}", 0, None
 
 
 def worth_of(rules: Ruleset, own: Owned) -> int:
-    """What an advantage costs; nothing where no table knows it."""
+    """The cost of an advantage; 0 if unknown."""
     if own.points is not None:
         return max(0, own.points)
     if advantage_named(rules, own.name) not in ADVANTAGES(rules):

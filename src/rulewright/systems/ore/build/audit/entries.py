@@ -1,4 +1,4 @@
-"""Named entries of a file, as many as are looked at."""
+"""Named entries of a file, limited in number."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 MOST_ENTRIES = 200
-"""So many entries of a part are looked at; absurd files stay quick."""
+"""The most entries that are checked, so that absurd files stay fast."""
 
 
 def changed(mapping: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:

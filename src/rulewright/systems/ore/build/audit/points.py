@@ -1,4 +1,4 @@
-"""What a character costs, and the change that saves what is over (book lines 616-646, 2327-2340)."""
+"""Point costs of a character, and repairs that save points (book lines 616-646, 2327-2340)."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,7 @@ import msgspec
 
 from rulewright.build.audit import Problem, Repair, Saving, cheapest, short, without_key, without_place
 from rulewright.build.sheet_parts import Budget
+from rulewright.grammar import count
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, total
 from rulewright.systems.ore.build.audit.advantages import worth_of
@@ -44,7 +45,7 @@ SIGNATURE = "signature weapon"
 
 
 class Spent:
-    """What a character's points went into, part by part."""
+    """Points spent by category."""
 
     def __init__(self, rules: Ruleset, character: Character) -> None:
         self.rules = rules
@@ -69,7 +70,7 @@ class Spent:
         self.packages = {name: package_cost(rules, name).value for name in character.packages if name in PACKAGES(rules)}
 
     def _skill(self, name: str, rating: int) -> int:
-        """What a skill costs beyond what a package brings of it, with its promoted dice."""
+        """The cost of a skill beyond its package, with promoted dice."""
         skill, brought = known_skill(self.rules, name), self.brought.get(written(self.rules, name), 0)
         if skill is None or max(rating, brought) < 1:
             return 0
@@ -84,7 +85,7 @@ class Spent:
         return feat_cost(level).value + more
 
     def parts(self) -> dict[str, int]:
-        """Points by part."""
+        """Points by category."""
         return {
             "statistics": sum(self.statistics.values()) + self.focuses,
             "skills": sum(self.skills.values()) + sum(self.concentrations.values()),
@@ -101,17 +102,17 @@ class Spent:
 
     @property
     def elements(self) -> int:
-        """All Element Points: what was put into charts, and packages."""
+        """Element Points spent on charts and packages."""
         bought = [package_elements(self.rules, name).value for name in self.packages]
         return sum(max(0, points) for points in self.character.elements.values()) + sum(bought)
 
     @property
     def allowed(self) -> int:
-        """The points there are."""
+        """Points allowed."""
         return points_allowed(self.rules, self.character.points, self.character.built_for).value
 
     def budgets(self) -> tuple[Budget, ...]:
-        """Allowed and spent."""
+        """The budgets."""
         if not self.archetype:
             return (Budget(name="Points", rule="ore-2.01-point-cost", allowed=self.allowed, spent=self.total),)
         shares = tuple(
@@ -124,10 +125,8 @@ class Spent:
         return (whole, *shares)
 
     def shares(self) -> list[tuple[str, int, int]]:
-        """Part by part what its Element Points buy, and what was bought: statistics by the chart, everything else at five points each.
-
-        The chart has no Focuses and no powers; they are paid for with the advantages (ruling).
-        """
+        """For each category what its Element Points buy and what was bought: statistics by the chart, everything else at five points
+        each. The chart has no Focuses and powers; they count as advantages (ruling)."""
         elements, parts = self.character.elements, self.parts()
         parts["advantages"] += self.focuses + parts["powers"]
         own = sum(int(getattr(self.character.statistics, name)) - from_packages(self.rules, self.character, name) for name in STATISTICS)
@@ -137,27 +136,27 @@ class Spent:
 
 @rule("ore-2.01-point-cost")
 def points_spent(rules: Ruleset, character: Character) -> Derived[int]:
-    """What a character costs: statistics above their start, skills and promoted dice, advantages, feats, powers, packages."""
+    """The total cost of a character: statistics, skills, promoted dice, advantages, feats, powers, packages."""
     spent = Spent(rules, character)
     terms = [Reason(part.capitalize(), points) for part, points in spent.parts().items() if points]
     return total("Points spent", *terms, rule="ore-2.01-point-cost")
 
 
 def budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
-    """Points spent, and what the Game Master must have granted."""
+    """Checks points spent against points allowed."""
     problems: list[Problem] = []
     if character.points is not None:
         if character.points < 0:
-            repair = Repair("take the usual", "points", None)
-            return [Problem("ore-2.01-point-cost", "points", f"nobody is built with {character.points} points", 0, repair)]
+            repair = Repair("use the default", "points", None)
+            return [Problem("ore-2.01-point-cost", "points", f"{character.points} points are too few", 0, repair)]
         usual = points_allowed(rules, None, character.built_for).value
         most = usual if rules.number("points") else BUDGETS.get(rules, character.built_for or gear_of(rules)).most
         if not usual <= character.points <= most:
             between = f"{usual}" if usual == most else f"{usual} to {most}"
-            message = f"{character.points} points instead of {between}: the Game Master must have granted them"
+            message = f"{character.points} points instead of {between}; the Game Master must allow this"
             problems.append(Problem("ore-2.01-point-cost", "points", message, warning=True))
     if character.built_for and character.built_for != gear_of(rules):
-        message = f"built for the Gear {character.built_for}, and this campaign is {gear_of(rules)}"
+        message = f"built for the Gear {character.built_for}, but this campaign uses {gear_of(rules)}"
         problems.append(Problem("ore-0.03-gears", "built_for", message, warning=True))
     if spent.archetype:
         return problems + _element_budget(rules, character, spent)
@@ -169,7 +168,7 @@ def budget(rules: Ruleset, character: Character, spent: Spent) -> list[Problem]:
 
 
 def _worth(points: int) -> str:
-    return "1 point" if points == 1 else f"{points} points"
+    return count(points, "point")
 
 
 def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> Iterator[Saving[Repair]]:
@@ -183,7 +182,7 @@ def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> I
     plain = msgspec.to_builtins(character.advantages)
     for place, worth in enumerate(spent.advantages):
         if worth and not _opens_powers(rules, character, place):
-            text = f"do without {short(character.advantages[place].name)} ({_worth(worth)})"
+            text = f"remove {short(character.advantages[place].name)} ({_worth(worth)})"
             yield Saving(worth, 3, Repair(text, *without_place("advantages", plain, place)))
             yield from _less_of(rules, character.advantages[place], place, over)
     for name, level in character.feats.items():
@@ -199,16 +198,16 @@ def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> I
             above = character.skills.get(name, 0) - spent.brought.get(written(rules, name), 0)
             saved = spent.skills.get(name, 0) - skill_cost(rules, skill.kind, max(0, above)).value
             if saved > 0:
-                text = f"do without the promoted dice of {short(name)} ({_worth(saved)})"
+                text = f"remove the promoted dice of {short(name)} ({_worth(saved)})"
                 yield Saving(saved, 2, Repair(text, *without_key("special", character.special, name)))
     yield from _lower_skills(rules, character, spent, over)
     for discipline in character.concentrations:
         saved = sum(spent.concentrations[discipline, name] for name in character.concentrations[discipline])
         if saved and not character.feats:
-            text = f"do without the Concentrations of {short(discipline)} ({_worth(saved)})"
+            text = f"remove the Concentrations of {short(discipline)} ({_worth(saved)})"
             yield Saving(saved, 3, Repair(text, *without_key("concentrations", character.concentrations, discipline)))
     for name in character.focuses:
-        text = f"do without the Focus of {name} ({_worth(FOCUS_COST)})"
+        text = f"remove the Focus of {name} ({_worth(FOCUS_COST)})"
         yield Saving(FOCUS_COST, 1, Repair(text, *without_key("focuses", character.focuses, name)))
     for place, name in enumerate(character.packages):
         cost = spent.packages.get(name, 0)
@@ -217,19 +216,19 @@ def _savings(rules: Ruleset, character: Character, spent: Spent, over: int) -> I
                 element_cost(rules, "statistic", item.rating).value for item in PACKAGES(rules)[name].items if item.buy == "statistic"
             )
             if cost > stays:
-                text = f"do without the package {name} ({_worth(cost - stays)})"
+                text = f"remove the package {name} ({_worth(cost - stays)})"
                 yield Saving(cost - stays, 5, Repair(text, *without_place("packages", character.packages, place)))
 
 
 def _opens_powers(rules: Ruleset, character: Character, place: int) -> bool:
-    """Whether powers rest on an advantage: then they go first."""
+    """Whether powers depend on an advantage; they are removed first."""
     own = character.advantages[place]
     names = {powers.set.lower() for powers in character.powers}
     return advantage_named(rules, own.name) == APPRENTICE and (own.choice.lower() in names or (not own.choice and bool(names)))
 
 
 def powers_worth(rules: Ruleset, own: PowerSet) -> int:
-    """What a developed power costs beside its Arcane Apprentice: statistic, skills, effects, Energy Points."""
+    """The cost of a developed power without Arcane Apprentice."""
     table = effects(rules)
     skills = sum(element_cost(rules, "power skill", max(0, rating)).value for rating in dict(own.skills).values())
     bought = sum(row_cost(rules, table[name]).value for name in own.effects if name in table)
@@ -238,25 +237,25 @@ def powers_worth(rules: Ruleset, own: PowerSet) -> int:
 
 
 def _fewer_powers(rules: Ruleset, character: Character, spent: Spent) -> Iterator[Saving[Repair]]:
-    """Effects that could be done without, whole sets with what opens them, and inherent powers."""
+    """Savings on powers: effects, whole sets and inherent powers."""
     plain, table = msgspec.to_builtins(character.powers), effects(rules)
     for place, own in enumerate(character.powers):
         for at, name in enumerate(own.effects):
             if name in table:
                 saved, put = row_cost(rules, table[name]).value, without_place(f"powers.{place}.effects", own.effects, at)
-                yield Saving(saved, 2, Repair(f"do without {name} ({_worth(saved)})", *put))
+                yield Saving(saved, 2, Repair(f"remove {name} ({_worth(saved)})", *put))
         if saved := spent.powers[place]:
-            text = f"do without the powers of {short(own.set)} ({_worth(saved)})"
+            text = f"remove the powers of {short(own.set)} ({_worth(saved)})"
             yield Saving(saved, 5, Repair(text, *without_place("powers", plain, place)))
     born = msgspec.to_builtins(character.inherent)
     for place, points in spent.inherent.items():
         if points > 0:
-            text = f"do without {short(character.inherent[place].name)} ({_worth(points)})"
+            text = f"remove {short(character.inherent[place].name)} ({_worth(points)})"
             yield Saving(points, 3, Repair(text, *without_place("inherent", born, place)))
 
 
 def _less_of(rules: Ruleset, own: Owned, place: int, over: int) -> Iterator[Saving[Repair]]:
-    """An advantage that is bought by the level, or a sum of money, at a lower one."""
+    """Savings on advantages with levels or sums of money."""
     row = ADVANTAGES(rules).get(advantage_named(rules, own.name))
     if row is None or own.points is not None or not (row.levels or row.advantage in ("income", "wealth")):
         return
@@ -268,7 +267,7 @@ def _less_of(rules: Ruleset, own: Owned, place: int, over: int) -> Iterator[Savi
 
 
 def _lower_skills(rules: Ruleset, character: Character, spent: Spent, over: int) -> Iterator[Saving[Repair]]:
-    """Every skill as much lower as it takes, and no lower than what rests on it allows."""
+    """Savings on skills, as far as other things do not depend on them."""
     for name, rating in character.skills.items():
         skill = known_skill(rules, name)
         if skill is None or not spent.skills[name]:
@@ -278,12 +277,12 @@ def _lower_skills(rules: Ruleset, character: Character, spent: Spent, over: int)
         if lower > 0:
             left = rating - lower
             put = ("skills", changed(character.skills, name, left)) if left else without_key("skills", character.skills, name)
-            text = f"lower {short(name)} to {left}" if left else f"do without {short(name)}"
+            text = f"lower {short(name)} to {left}" if left else f"remove {short(name)}"
             yield Saving(lower * number, 2 if left else 4, Repair(f"{text} ({_worth(lower * number)})", *put))
 
 
 def _resting_on(rules: Ruleset, character: Character, spent: Spent, name: str) -> int:
-    """The rating that a skill must keep: for what a package brings, promoted dice, Concentrations, feats and a Signature Weapon."""
+    """The minimum rating of a skill, because of packages, promoted dice, Concentrations, feats and a Signature Weapon."""
     dice, base = character.special.get(name, Special()), name.partition(":")[0].strip().lower()
     opened = [level for path, level in character.feats.items() if path in paths(rules) and base in opened_by(rules, path)]
     focused = [level - 2 for level in character.concentrations.get(name, {}).values()]
@@ -299,7 +298,7 @@ def _element_budget(rules: Ruleset, character: Character, spent: Spent) -> list[
         most = charted if chart == "upbringing" else allowed
         if points < 0 or (chart == "upbringing" and points > most):
             nearest_one = min(max(0, points), most)
-            message = f"{short(chart)}: {points} Element Points cannot be spent"
+            message = f"{short(chart)}: it is not possible to spend {count(points, 'Element Point')}"
             repair = Repair(f"set it to {nearest_one}", "elements", changed(character.elements, chart, nearest_one))
             problems.append(Problem(rule_id, f"elements.{chart}", message, abs(points - nearest_one), repair))
     if problems:
@@ -308,7 +307,7 @@ def _element_budget(rules: Ruleset, character: Character, spent: Spent) -> list[
         message = f"{spent.elements} of {allowed} Element Points spent"
         dearest = max(character.elements, key=lambda chart: character.elements[chart], default="")
         less = (
-            Repair(f"do without the package {short(character.packages[-1])}", "packages", list(character.packages[:-1]))
+            Repair(f"remove the package {short(character.packages[-1])}", "packages", list(character.packages[:-1]))
             if spent.packages
             else None
         )
@@ -318,7 +317,7 @@ def _element_budget(rules: Ruleset, character: Character, spent: Spent) -> list[
         return [Problem(rule_id, "elements", message, spent.elements - allowed, less)]
     for part, bought, used in spent.shares():
         if used > bought:
-            message = f"{part.capitalize()}: {used} where the Element Points in it buy {bought}"
+            message = f"{part.capitalize()} cost {used}, but its Element Points pay for {bought}"
             problems.append(
                 Problem(rule_id, f"elements.{part}", message, used - bought, _share_repair(rules, character, spent, part, used - bought))
             )
@@ -346,13 +345,13 @@ def _share_repair(rules: Ruleset, character: Character, spent: Spent, part: str,
 
 
 def _whatever_it_opens(character: Character, spent: Spent) -> Repair | None:
-    """The dearest skill goes although something rests on it, or the Concentrations of a Discipline."""
+    """Removes the most expensive skill or Concentrations, even if something depends on it."""
     costs = {name: cost for name, cost in spent.skills.items() if cost and name in character.skills}
     if costs:
         dearest = max(costs, key=lambda name: costs[name])
-        return Repair(f"do without {short(dearest)} ({_worth(costs[dearest])})", *without_key("skills", character.skills, dearest))
+        return Repair(f"remove {short(dearest)} ({_worth(costs[dearest])})", *without_key("skills", character.skills, dearest))
     for discipline in character.concentrations:
         return Repair(
-            f"do without the Concentrations of {short(discipline)}", *without_key("concentrations", character.concentrations, discipline)
+            f"remove the Concentrations of {short(discipline)}", *without_key("concentrations", character.concentrations, discipline)
         )
     return None

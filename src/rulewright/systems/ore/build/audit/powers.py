@@ -1,4 +1,4 @@
-"""Powers: sets that were opened, statistics and skills inside their limits, effects that can be bought (lines 5983-6141, 7356-7370)."""
+"""Audit of powers: open sets, ratings within limits, allowed effects (lines 5983-6141, 7356-7370)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +18,7 @@ HIGHEST_LEVEL = 5
 
 
 def powers(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Every set of powers by itself, then inherent powers, then the advantage of Grandmasters."""
+    """Checks every power set, then inherent powers, then Grandmaster."""
     person = Person.of(rules, msgspec.structs.replace(character, advancement=()))
     seen: set[str] = set()
     for place, own in enumerate(person.powers[:MOST_ENTRIES]):
@@ -27,8 +27,8 @@ def powers(rules: Ruleset, character: Character) -> Iterator[Problem]:
     yield from _inherent(rules, character)
     if person.has(GRANDMASTER) and not any(_may_be_grandmaster(rules, own) for own in person.powers):
         rest = [other for other in msgspec.to_builtins(character.advantages) if other["name"].strip().lower() != GRANDMASTER]
-        message = "Grandmaster: it takes a Power Statistic of 5 and an effect of level 5"
-        yield Problem("ore-5.05-grandmasters", "advantages", message, repair=Repair("leave it out", "advantages", rest))
+        message = "Grandmaster needs a Power Statistic of 5 and an effect of level 5"
+        yield Problem("ore-5.05-grandmasters", "advantages", message, repair=Repair("remove it", "advantages", rest))
 
 
 def _may_be_grandmaster(rules: Ruleset, own: PowerSet) -> bool:
@@ -38,13 +38,13 @@ def _may_be_grandmaster(rules: Ruleset, own: PowerSet) -> bool:
 
 def _set(rules: Ruleset, character: Character, person: Person, own: PowerSet, *, place: int, again: bool) -> Iterator[Problem]:
     field, plain = f"powers.{place}", msgspec.to_builtins(character.powers)
-    drop = Repair("leave it out", *without_place("powers", plain, place))
+    drop = Repair("remove it", *without_place("powers", plain, place))
     row, opened = SETS(rules).get(own.set), apprenticed(person, own.set)
     if again:
-        yield Problem("ore-5.00-power-sets", field, f"the power set {short(own.set)} stands there twice", 1, drop)
+        yield Problem("ore-5.00-power-sets", field, f"the power set {short(own.set)} is listed twice", 1, drop)
         return
     if row is None and opened is None:
-        message = f"there is no power set {short(own.set)!r}; one of your own needs Arcane Apprentice for it{nearest(own.set, SETS(rules))}"
+        message = f"there is no power set {short(own.set)!r}; to create one, buy Arcane Apprentice for it{nearest(own.set, SETS(rules))}"
         yield Problem("ore-5.00-power-sets", field, message, repair=drop)
         return
     if row is not None and (opened is None or (opened.first, opened.second) != (row.power, row.limit)):
@@ -55,7 +55,7 @@ def _set(rules: Ruleset, character: Character, person: Person, own: PowerSet, *,
 
 
 def _right(character: Character, own: PowerSet, power: int, limit: int, missing: bool) -> Problem:
-    """Arcane Apprentice for a set, at its Power and its Limit Rating."""
+    """Checks that Arcane Apprentice has the ratings of the set."""
     plain = msgspec.to_builtins(character.advantages)
     others = [
         candidate
@@ -63,7 +63,7 @@ def _right(character: Character, own: PowerSet, power: int, limit: int, missing:
         if candidate["name"].strip().lower() != APPRENTICE or candidate["choice"].lower() not in ("", own.set)
     ]
     bought = {"name": APPRENTICE, "first": power, "second": limit, "choice": own.set}
-    message = f"{short(own.set)}: its Arcane Apprentice ({power}/{limit}) " + ("was not bought" if missing else "is rated otherwise")
+    message = f"{short(own.set)}: its Arcane Apprentice ({power}/{limit}) " + ("is missing" if missing else "has another rating")
     return Problem("ore-5.00-power-sets", "advantages", message, 1, Repair("buy it", "advantages", [*others, bought]))
 
 
@@ -71,14 +71,14 @@ def _ratings(rules: Ruleset, person: Person, own: PowerSet, field: str, skills: 
     most = most_of_power(person.has(GRANDMASTER) > 0)
     if not 0 <= own.rating <= most:
         nearest_one = min(max(0, own.rating), most)
-        message = f"{short(own.set)}: a Power Statistic goes from 0 to {most}, not to {own.rating}"
+        message = f"{short(own.set)}: a Power Statistic goes from 0 to {most}, not {own.rating}"
         repair = Repair(f"set it to {nearest_one}", f"{field}.rating", nearest_one)
         yield Problem("ore-5.02b-developed", f"{field}.rating", message, abs(own.rating - nearest_one), repair)
     if own.energy < 0:
         yield Problem(
             "ore-5.02-limit-rating",
             f"{field}.energy",
-            "Energy Points are never below none",
+            "Energy Points cannot be negative",
             -own.energy,
             Repair("set it to 0", f"{field}.energy", 0),
         )
@@ -87,11 +87,11 @@ def _ratings(rules: Ruleset, person: Person, own: PowerSet, field: str, skills: 
         if skills and name not in skills:
             without = {other: value for other, value in rest.items() if other != name}
             message = f"{short(own.set)} has no Power Skill {short(name)!r}{nearest(name, skills)}"
-            yield Problem("ore-5.04-metapsychic", f"{field}.skills", message, repair=Repair("leave it out", f"{field}.skills", without))
+            yield Problem("ore-5.04-metapsychic", f"{field}.skills", message, repair=Repair("remove it", f"{field}.skills", without))
             return
         if not 0 <= rating <= limit:
             within = min(max(0, rating), limit)
-            message = f"{short(name).capitalize()} {rating}: a Power Skill starts from 0 to {limit}"
+            message = f"{short(name).capitalize()} {rating}: a new Power Skill goes from 0 to {limit}"
             repair = Repair(f"set it to {within}", f"{field}.skills", {**rest, name: within})
             yield Problem("ore-2.10-skill-cap-at-creation", f"{field}.skills", message, abs(rating - within), repair)
             return
@@ -101,19 +101,19 @@ def _effects(rules: Ruleset, person: Person, own: PowerSet, field: str, plain: d
     for at, name in enumerate(own.effects[:MOST_ENTRIES]):
         fault = wrong_effect(rules, person, own, name, own.effects[:at])
         if fault is not None:
-            drop = Repair("leave it out", *without_place(f"{field}.effects", plain["effects"], at))
+            drop = Repair("remove it", *without_place(f"{field}.effects", plain["effects"], at))
             yield Problem(fault[0], f"{field}.effects", fault[1], fault[2], drop)
             return  # one thing at a time: what is mended may mend the others
     for name, level in dict(own.own).items():
         if not 1 <= level <= max(1, own.rating):
-            message = f"{short(name)}: an effect of level {level} takes a Power Statistic as high"
+            message = f"{short(name)}: an effect of level {level} needs a Power Statistic of {level}"
             without = {other: value for other, value in dict(own.own).items() if other != name}
-            yield Problem("ore-5.02b-developed", f"{field}.own", message, 1, Repair("leave it out", f"{field}.own", without))
+            yield Problem("ore-5.02b-developed", f"{field}.own", message, 1, Repair("remove it", f"{field}.own", without))
             return
 
 
 def wrong_effect(rules: Ruleset, person: Person, own: PowerSet, name: str, before: tuple[str, ...]) -> tuple[str, str, int] | None:
-    """What is wrong with an effect: rule, message, how much over."""
+    """The problem of an effect: rule, message, excess."""
     row = effects(rules).get(name)
     if row is None or row.set != own.set:
         known = [effect_row.effect for effect_row in effects(rules).values() if effect_row.set == own.set]
@@ -122,12 +122,12 @@ def wrong_effect(rules: Ruleset, person: Person, own: PowerSet, name: str, befor
         return "ore-5.00-power-sets", f"{name} is bought twice", 1
     skill = own.skill(row.skill)
     if skill < 1:
-        return "ore-5.04-metapsychic", f"{name} takes the Power Skill {row.skill}", 1
+        return "ore-5.04-metapsychic", f"{name} needs the Power Skill {row.skill}", 1
     most = open_level(rules, own.rating, skill, person.has(GRANDMASTER) > 0)
     if row.level > most:
-        return "ore-5.02b-developed", f"{name} is of level {row.level}, and no effect is above {most} here", row.level - most
+        return "ore-5.02b-developed", f"{name} has level {row.level}, but the highest effect allowed is {most}", row.level - most
     if row.level == GRANDMASTER_LEVEL and any(_same_art(rules, other, row) for other in before):
-        return "ore-5.05-grandmasters", f"{name}: there is one effect of Grandmasters for each Aptitude", 1
+        return "ore-5.05-grandmasters", f"{name}: only one Grandmaster effect per Aptitude is allowed", 1
     return None
 
 

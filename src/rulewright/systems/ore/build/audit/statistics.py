@@ -1,4 +1,4 @@
-"""Packages, statistics inside their limits, and Statistic Focuses (book lines 616-760)."""
+"""Audit of packages, statistics and Statistic Focuses (book lines 616-760)."""
 
 from collections.abc import Iterator
 
@@ -22,19 +22,19 @@ from rulewright.systems.ore.people.packages import PACKAGES
 
 
 def packages(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Packages that exist, each taken once."""
+    """Checks that packages exist and are taken once."""
     for place, name in enumerate(character.packages[:MOST_ENTRIES]):
         if name not in PACKAGES(rules) or name in character.packages[:place]:
             again = name in PACKAGES(rules)
             message = f"the package {short(name)} is taken twice" if again else f"there is no package {short(name)!r}"
-            repair = Repair("leave it out", *without_place("packages", character.packages, place))
+            repair = Repair("remove it", *without_place("packages", character.packages, place))
             yield Problem(
                 "ore-2.44-packages", f"packages.{place}", message + ("" if again else nearest(name, PACKAGES(rules))), repair=repair
             )
 
 
 def limits(rules: Ruleset, character: Character, statistic: str, born: Person) -> tuple[int, int]:
-    """The lowest and the highest that a statistic can be at creation."""
+    """The lowest and highest starting value of a statistic."""
     bonus, gifted = from_packages(rules, character, statistic), born.has("preternatural statistic", statistic) > 0
     if rules.word("build") == "archetype":
         return max(1, 1 + bonus), statistic_limit(rules, start(rules, character.built_for).highest, gifted)
@@ -42,18 +42,18 @@ def limits(rules: Ruleset, character: Character, statistic: str, born: Person) -
 
 
 def as_created(rules: Ruleset, character: Character) -> Person:
-    """Somebody before anything was bought with experience."""
+    """The character before experience."""
     return Person.of(rules, msgspec.structs.replace(character, advancement=()))
 
 
 def statistics(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """Statistics that start where they can."""
+    """Checks the starting values of statistics."""
     born = as_created(rules, character)
     for name in STATISTICS:
         value, (low, high) = int(getattr(character.statistics, name)), limits(rules, character, name, born)
         field = f"statistics.{name}"
         if value < low:
-            message = f"{name.capitalize()} {value}: it starts at {low}"
+            message = f"{name.capitalize()} {value}: it must be at least {low}"
             yield Problem("ore-2.10-starting-statistics", field, message, low - value, Repair(f"raise it to {low}", field, low))
         elif value > max(low, high):
             rule_id = "ore-2.11-opt-more-non-human" if rules.on("more-non-human") else "ore-2.10-starting-statistics"
@@ -62,10 +62,10 @@ def statistics(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 
 def focuses(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """One word for a statistic, where the campaign has Focuses."""
+    """Checks the one-word Focuses of statistics."""
     rule_id, allowed = "ore-2.13-opt-statistic-focus", focuses_allowed(rules)
     for name, focus in list(character.focuses.items())[:MOST_ENTRIES]:
-        field, drop = f"focuses.{name}", Repair("leave it out", *without_key("focuses", character.focuses, name))
+        field, drop = f"focuses.{name}", Repair("remove it", *without_key("focuses", character.focuses, name))
         if not allowed:
             yield Problem(rule_id, field, "this campaign has no Statistic Focuses (setting statistic-focuses)", 1, drop)
         elif name not in STATISTICS:

@@ -1,4 +1,4 @@
-"""Every action of a fight, each in one place: when it is offered, what it is rolled with, what it does, and its words.
+"""Actions of a fight: their offers, pools, effects and words.
 
-`base` says what an action is; each module holds a family of them; `registry` knows them all by their kind.
+`base` has the base class; each module holds a family of actions; `registry` lists all by kind.
 """

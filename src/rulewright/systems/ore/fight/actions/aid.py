@@ -1,4 +1,4 @@
-"""First aid in the middle of a fight: staunching, stabilising, beating out somebody's fire (book lines 4419, 4529, 5229)."""
+"""First aid in a fight: staunching, stabilising, putting out fires (book lines 4419, 4529, 5229)."""
 
 from collections.abc import Iterable
 
@@ -18,9 +18,9 @@ from rulewright.systems.ore.people.pools import usable_pool
 
 
 class Treat(Action):
-    """Medicine for somebody at hand, or for oneself: a set staunches a Wound, or stabilises a body at its end (ruling: no Difficulty)."""
+    """First aid for a patient in reach: a set staunches a Wound or stabilises a body (ruling: no Difficulty)."""
 
-    kind, label, did = "treat", "First aid for", "treats"
+    kind, label, did = "treat", "Give first aid to", "treats"
     verb = "help"
     targeted, begins, walks = False, True, True
 
@@ -44,14 +44,14 @@ class Treat(Action):
 
 
 def treated(body: AnyBody) -> tuple[AnyBody, str]:
-    """A body after first aid that came off, and what that was."""
+    """A body after successful first aid, and the verb for the log."""
     if isinstance(body, Abstract) and not body.stabilised and (body.mauled or body.down_boxes or body.out_boxes):
         return stabilise(body), "stabilises"
     return staunched_one(body), "staunches a Wound of"
 
 
 class Douse(Action):
-    """Somebody else's fire is beaten out: no roll, but an action (ruling)."""
+    """Puts out the fire on another person: an action without a roll (ruling)."""
 
     kind, label, did = "douse", "Beat out the fire on", "beats out the fire on"
     verb, mood = "help", "good"

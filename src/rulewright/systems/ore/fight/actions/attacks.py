@@ -1,10 +1,10 @@
-"""Attacks with a weapon: plain, called, slashed, thrust, thrown, with two weapons, held back; feints and aiming for the next one
-(book lines 5281-5338, 5366-5368, 5410, 4910)."""
+"""Attacks with a weapon, feints and aiming (book lines 5281-5338, 5366-5368, 5410, 4910)."""
 
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import pool_for
@@ -20,16 +20,16 @@ from rulewright.systems.ore.harm.locations import called_parts
 from rulewright.systems.ore.people.pools import usable_pool
 
 MOST_GATHERED = 2
-"""Feints, or rounds of aiming, that count for the next attack."""
+"""Feints or rounds of aiming that count for the next attack."""
 
 
 def can_strike(me: Me, foe: Foe) -> bool:
-    """Whether somebody can attack an enemy with what is in hand."""
+    """Whether the fighter can attack an enemy with the weapon in hand."""
     return bool(me.armed and foe.usable and me.loaded and (foe.near or not me.weapon.close))
 
 
 class Blow(Action):
-    """What all attacks with the weapon in hand have in common."""
+    """Base class of attacks with the weapon in hand."""
 
     verb, exposes, blow, with_weapon, plain = "attack", True, True, True, True
 
@@ -39,7 +39,7 @@ class Blow(Action):
                 yield from self.on(rules, me, foe, foes)
 
     def on(self, rules: Ruleset, me: Me, foe: Foe, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
-        """Every way to do it to an enemy who can be struck."""
+        """All options against this enemy."""
         return (self.at(foe.name),)
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
@@ -50,7 +50,7 @@ class Blow(Action):
 
 
 class Attack(Blow):
-    """A plain attack, with every way to make it: held back, with both hands, both weapons, for another damage, several at once."""
+    """A plain attack with all its variants."""
 
     kind, label, did = "attack", "Attack", "attacks"
 
@@ -59,7 +59,7 @@ class Attack(Blow):
         yield self.at(name)
         yield Declarable(f"wait:{name}", f"Wait, then attack {name}", (Act("attack", name, wait=True),))
         if "half-sword" in weapon.traits:
-            label = f"Attack {name} with both hands on the {weapon.name}"
+            label = f"Attack {name} with both hands on {the(weapon.name)}"
             yield Declarable(f"two hands:{name}", label, (Act("attack", name, grip="two hands"),))
         for code in weapon.classes[1:] if rules.on("damage-classes") else ():
             label = f"Attack {name} for {DAMAGE_CLASSES.get(rules, code).name.lower()} damage"
@@ -75,7 +75,7 @@ class Attack(Blow):
         yield from self._several(rules, me, foe, foes)
 
     def _several(self, rules: Ruleset, me: Me, foe: Foe, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
-        """Two blows, at one enemy or at two; or all ways to fire more than one shot."""
+        """Two blows at one enemy or two, or several shots."""
         name = foe.name
         if me.weapon.close:
             yield Declarable(f"attack twice:{name}", f"Attack {name} twice", (Act("attack", name),) * 2)
@@ -88,7 +88,7 @@ class Attack(Blow):
 
 
 class CalledShot(Blow):
-    """An attack on one part of the body."""
+    """An attack on a chosen location."""
 
     kind, label, did = "called shot", "Called shot at", "aims a blow at"
     plain = False
@@ -100,7 +100,7 @@ class CalledShot(Blow):
 
 
 class Slash(Blow):
-    """A blow that is meant to leave a Wound."""
+    """A blow meant to cause a Wound."""
 
     kind, label, did = "slash", "Slash at", "slashes at"
 
@@ -109,7 +109,7 @@ class Slash(Blow):
 
 
 class Thrust(Blow):
-    """A narrow blade is thrust, to get through armour."""
+    """A thrust with a narrow blade to get through armour."""
 
     kind, label, did = "thrust", "Thrust at", "thrusts at"
 
@@ -118,7 +118,7 @@ class Thrust(Blow):
 
 
 class Throw(Blow):
-    """What is in hand is thrown, though it is not made for it; then it lies where the target stands."""
+    """Throws the weapon in hand as an improvised missile; it lands at the target."""
 
     kind, label, did = "throw", "Throw what you hold at", "throws"
     plain, begins = False, True
@@ -127,7 +127,7 @@ class Throw(Blow):
         for foe in foes:
             if me.armed and me.in_hand and foe.throwable:
                 yield Declarable(
-                    f"throw:{foe.name}", f"Throw the {me.weapon.name} at {foe.name}", (Act("throw", foe.name, weapon=me.in_hand),)
+                    f"throw:{foe.name}", f"Throw {the(me.weapon.name)} at {foe.name}", (Act("throw", foe.name, weapon=me.in_hand),)
                 )
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
@@ -136,12 +136,12 @@ class Throw(Blow):
         return attempt(rules, pool, weapon, facts_of(rules, fight, fighter, act))
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        yield Tell(Happened(fighter.name, f"throws the {fighter.profile.weapons[act.weapon].name}"))
+        yield Tell(Happened(fighter.name, f"throws {the(fighter.profile.weapons[act.weapon].name)}"))
         return dropped(fight, fighter.name, act.weapon, fight.place_of(act.target))
 
 
 class Gather(Action):
-    """What gives a die to the next attack on somebody, twice at most."""
+    """Base class of actions that add a die to the next attack on a target, at most two."""
 
     rolled, plain, gathers, foreseen = False, True, True, True
     field = ""
@@ -154,7 +154,7 @@ class Gather(Action):
 
 
 class Aim(Gather):
-    """Time is taken for the next shot."""
+    """Takes time to aim."""
 
     kind, label, did, field = "aim", "Aim at", "aims at", "aim"
     verb = "guard"
@@ -164,7 +164,7 @@ class Aim(Gather):
 
 
 class Feint(Gather):
-    """The other is made to expect something else."""
+    """Deceives the opponent."""
 
     kind, label, did, field = "feint", "Feint at", "feints at", "feints"
     verb = "special"

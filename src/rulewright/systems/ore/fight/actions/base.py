@@ -1,4 +1,4 @@
-"""What an action of a fight is. A new one is a small class with a kind, its offers, and what comes of it; `registry` lists it."""
+"""Base class for actions of a fight: kind, offers, pool and effect. `registry` lists all actions."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -6,6 +6,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from rulewright.field.field import Spot
+from rulewright.grammar import the
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
@@ -15,55 +16,56 @@ from rulewright.systems.ore.fight.powers.available import Gift
 from rulewright.systems.ore.fight.resolution.movement import walks_up
 from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.harm.locations import Location
+from rulewright.systems.ore.wording import action_name
 
 Names = tuple[str, ...]
-"""Whom a set costs dice of sets that wait, once for each die."""
+"""Who loses dice of waiting sets, one entry per die."""
 FREE, HELD, HOLDING, SPENT = "free", "held", "holding", "spent"
-"""What state somebody is in who declares: free to act, in somebody's grip, with somebody in his own, or too tired for anything."""
+"""States of a declaring fighter: free to act, held, holding somebody, or too tired to act."""
 
 
 class Declarable(Struct, frozen=True, gc=False):
-    """What somebody can do this round, as keys that stand in records; a plus joins several actions."""
+    """An option of a declaration. Records contain its key; a plus joins several actions."""
 
     key: str
     label: str
     acts: tuple[Act, ...]
     part: bool = False
-    """Whether it can only be done together with something else."""
+    """Whether it needs another action in the same round."""
 
 
 class Foe(Struct, frozen=True, cache_hash=True, gc=False):
-    """An enemy as far as it matters to what can be done to him."""
+    """An enemy, with what the offers need to know."""
 
     name: str
     metres: int
     near: bool
-    """Whether one can walk up to him and strike, all in one round."""
+    """Whether the fighter can walk up and strike in one round."""
     person: bool
     close_in: bool
     usable: bool
-    """Whether the weapon in hand can be used on him."""
+    """Whether the weapon in hand can be used on this enemy."""
     others: tuple[int, ...]
-    """Further weapons that could be drawn and used on him."""
+    """Other weapons that could be drawn and used on this enemy."""
     armed: bool
     weapon_arm: Location = "right arm"
     throwable: bool = False
-    """Whether what is in hand, and not made for it, can be thrown so far."""
+    """Whether an improvised throw of the weapon in hand reaches."""
     at: Spot | None = None
 
 
 class Friend(Struct, frozen=True, cache_hash=True, gc=False):
-    """Somebody on one's own side, or oneself, who could be treated."""
+    """A patient: the fighter or somebody on the same side."""
 
     name: str
     bleeds: bool
     failing: bool
-    """Whether the body is at its end and fights for itself."""
+    """Whether the body must be stabilised."""
     burning: bool = False
 
 
 class Me(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
-    """What somebody's choice of actions depends on beside the enemies."""
+    """The fighter who declares, with what the offers need to know."""
 
     state: str
     weapons: tuple[Weapon, ...]
@@ -75,124 +77,124 @@ class Me(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
     """Whether every enemy is out of reach."""
     burning: bool
     there: tuple[int, ...] = ()
-    """Weapons that could be taken in hand."""
+    """Weapons that can be drawn."""
     lying: tuple[tuple[int, str], ...] = ()
-    """What lies on the floor within reach, by its place there."""
+    """Weapons on the floor within reach, by index."""
     aim: int
     feints: int
     against: str
     loaded: int
     can_reload: bool
     pair: int
-    """A second weapon in the off-hand that can be used beside the one in hand."""
+    """The weapon in the off-hand, if both can be used."""
     second: tuple[int, ...]
-    """Weapons that could be taken in the off-hand."""
+    """Weapons that can be drawn into the off-hand."""
     can_dive: bool = False
     walk: int
-    """Metres that can be gone without a roll; 0 for whoever cannot move."""
+    """Metres of movement without a roll; 0 if the fighter cannot move."""
     cover_metres: int = -1
-    """How far the next cover is; -1 for none."""
+    """Metres to the nearest cover; -1 for none."""
     interposes: bool
     friends: tuple[Friend, ...] = ()
     skills: tuple[str, ...]
     gifts: tuple[Gift, ...] = ()
     """Powers that can be used now."""
     keeps: tuple[str, ...] = ()
-    """Powers that are kept up, and could be let go."""
+    """Sustained powers that can be released."""
     minds: bool = False
-    """Whether an enemy could confuse one's mind."""
+    """Whether an enemy has powers over minds."""
     shakes: bool = False
-    """Whether what dazes one can be shaken off."""
+    """Whether a daze can be shaken off."""
     gathers: bool = False
-    """Whether there is light to be drawn in."""
+    """Whether there is light to gather."""
     touches: tuple[str, ...] = ()
-    """What Secret Feats let one do by a touch."""
+    """Touches that Secret Feats allow."""
     pained: tuple[str, ...] = ()
-    """Friends at hand whom injuries cost dice."""
+    """Friends in reach with dice lost to injuries."""
     flies: int = 0
-    """Metres that can be flown."""
+    """Metres of flight."""
     mapped: bool = False
     """Whether there is a map."""
     doors: tuple[tuple[str, bool], ...] = ()
-    """Doors within reach, and whether they would be opened or shut."""
+    """Doors within reach, and whether they would open (or shut)."""
     manners: tuple[tuple[str, str, bool], ...] = ()
-    """Ways to attack that feats teach: the level, its name, and whether it fills the round."""
+    """Attacks that feats teach: level, name, and whether they fill the round."""
     abilities: frozenset[str] = frozenset()
-    """What feats let one do that others cannot."""
+    """Special abilities from feats."""
     aims: int = 2
-    """How often one can aim for a shot."""
+    """How many rounds of aiming count."""
     knacks: tuple[tuple[str, str], ...] = ()
-    """Feats that can be called on by themselves: the level and its name."""
+    """Feats that are actions of their own: level and name."""
     marks: tuple[tuple[str, str], ...] = ()
     followers: tuple[str, ...] = ()
-    """Mooks of one's own side to whom one can give an order."""
+    """Mooks on the same side who can be given an order."""
     fallen: tuple[str, ...] = ()
-    """Friends who died a short while ago."""
+    """Friends who died recently."""
 
     @property
     def weapon(self) -> Weapon:
-        """What is in hand."""
+        """The weapon in hand."""
         return self.weapons[self.in_hand]
 
 
 class Action:
-    """One thing that can be done in a fight. What a subclass leaves out is as it is here."""
+    """An action of a fight, with defaults."""
 
     kind: ClassVar[str] = ""
     label: ClassVar[str] = ""
-    """What the button says, before the name of a target."""
+    """The label of the option, before the name of the target."""
     did: ClassVar[str] = ""
-    """What the log says that somebody does."""
+    """The verb phrase for the log."""
     mood: ClassVar[str] = "plain"
-    """How the log says it."""
+    """The tone of the log entry."""
     verb: ClassVar[str] = "other"
-    """What sort of thing it is, by which pages and terminals group it."""
+    """The group of options it belongs to."""
     rolled: ClassVar[bool] = True
     """Whether it needs a set."""
     free: ClassVar[bool] = False
-    """Whether it costs nothing beside other actions: no die, no action."""
+    """Whether it costs neither a die nor an action."""
     alone: ClassVar[bool] = False
     """Whether it fills the round."""
     counters: ClassVar[bool] = False
-    """Whether its set waits for what it can answer."""
+    """Whether its set waits as counter dice."""
     targeted: ClassVar[bool] = True
-    """Whether it can be answered, and needs its target within reach of what it is done with."""
+    """Whether it has a target that can defend and must be within reach."""
     exposes: ClassVar[bool] = False
-    """Whether who hides shows himself for it."""
+    """Whether it reveals a hidden fighter."""
     blow: ClassVar[bool] = False
-    """Whether it is an attack that hurts by a weapon."""
+    """Whether it is an attack with a weapon."""
     with_weapon: ClassVar[bool] = False
-    """Whether the arm that holds the weapon is needed for it."""
+    """Whether it needs the weapon arm."""
     bare: ClassVar[bool] = False
-    """Whether it is done with the body, whatever is in hand."""
+    """Whether it ignores the weapon in hand."""
     plain: ClassVar[bool] = False
-    """Whether no set can answer it, nor it another, where nobody defends."""
+    """Whether it interacts with no other set if nobody defends."""
     by_width: ClassVar[bool] = False
-    """Whether the Height of its set says nothing once nobody has answered it."""
+    """Whether the Height of its set is irrelevant once no counter applies."""
     urgent: ClassVar[bool] = False
     """Whether any tactic does it first."""
     gathers: ClassVar[bool] = False
-    """Whether it keeps what was gathered for an attack."""
+    """Whether it keeps dice gathered by aiming or feinting."""
     after: ClassVar[str] = ""
-    """The action that must stand before it in the same round."""
+    """The action that must come before it in the same round."""
     begins: ClassVar[bool] = False
-    """Whether something of it happens before the dice fall, though it needs a set."""
+    """Whether part of it happens before the roll."""
     pool: ClassVar[str] = ""
-    """Which pool of somebody's it is rolled with, where nothing else counts."""
+    """The field of the profile with its pool."""
     athletic: ClassVar[bool] = False
-    """Whether what is worn makes it harder."""
+    """Whether encumbrance applies."""
     walks: ClassVar[bool] = False
-    """Whether one walks up to whom it is done to."""
+    """Whether the fighter walks up to the target."""
     ability: ClassVar[str] = ""
-    """What feats must let one do for it."""
+    """The ability from a feat that it needs."""
     foreseen: ClassVar[bool] = False
-    """Whether what is declared after it counts on it being done."""
+    """Whether later declarations assume that it succeeds."""
     own_dice: ClassVar[bool] = False
-    """Whether it is rolled with dice of its own, by `rolls`."""
+    """Whether it has a roll of its own, made by `rolls`."""
     when: ClassVar[frozenset[str]] = frozenset((FREE,))
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
-        """Every way in which it can be declared now: at each enemy to whom it can be done."""
+        """All options for it now; by default one for each possible target."""
         if self.ability and self.ability not in me.abilities:
             return []
         return [self.at(foe.name) for foe in foes if self.possible(rules, me, foe)]
@@ -202,24 +204,24 @@ class Action:
         return False
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
-        """What has still to be said of it once it is chosen."""
+        """Asks for the details of a chosen action."""
         yield from ()
         return act
 
     def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
-        """The fight as it will be if this comes off, for what is declared after it."""
+        """The fight as if the action had succeeded, for later declarations."""
         return self.done(rules, fight, fighter, act) if self.foreseen else fight
 
     def enables(self, fight: Fight, fighter: Fighter, act: Act, later: Act) -> bool:
-        """Whether a later action of the same round rests on this one."""
+        """Whether a later action of the same round depends on this one."""
         return False
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        """What it is rolled with."""
+        """Its pool and Difficulty."""
         return Attempt(getattr(fighter.profile, self.pool), fighter.profile.athletic_difficulty if self.athletic else 1)
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        """What happens before the dice fall: all of it where it needs no roll."""
+        """Carries out the part before the roll: all of it if there is no roll."""
         if self.walks and act.target != fighter.name:
             fight = yield from walks_up(rules, fight, fighter.name, act.target)
         if self.rolled:
@@ -229,45 +231,50 @@ class Action:
         return self.done(rules, fight, fighter, act)
 
     def told(self, fighter: Fighter, act: Act) -> str:
-        """What the log says of it where it needs no roll."""
+        """The log text of an action without a roll."""
         return f"{self.did} {act.target}".strip()
 
     def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
-        """The fight once it is done without a roll."""
+        """The fight after an action without a roll."""
         return fight
 
     def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending | None]:
-        """What lies on the table of an action that has dice of its own; None where nothing does."""
+        """Makes the roll of an action with dice of its own; None without a set."""
         raise NotImplementedError
 
     def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
-        """A set that nobody stopped reaches its target; also how many dice that costs the target's waiting sets."""
+        """Applies an unstopped set to its target; also returns how many dice the target's waiting sets lose."""
         raise NotImplementedError
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
-        """What a set does that is aimed at nobody; also whom it costs dice."""
+        """Applies a set without a target; also returns who loses dice."""
         raise NotImplementedError
 
     def answers(self, rules: Ruleset, fight: Fight, attack: Pending, own: Pending, weapon: Weapon) -> bool:
-        """Whether a set that counters is of a kind that helps against an attack with this weapon."""
+        """Whether counter dice of this kind work against an attack with this weapon."""
         return False
 
     def one(self, label: str = "") -> Declarable:
-        """It, aimed at nobody."""
+        """The option without a target."""
         return Declarable(self.kind, label or self.label, (Act(self.kind),))
 
     def at(self, foe: str, act: Act | None = None) -> Declarable:
-        """It, aimed at somebody."""
+        """The option with this target."""
         return Declarable(f"{self.kind}:{foe}", f"{self.label} {foe}", (act or Act(self.kind, foe),))
 
 
 def named(act: Act) -> str:
-    """What an act is called: a power by its effect, everything else by its kind."""
-    return act.skill if act.kind in POWER_KINDS else act.kind
+    """The name of an act: the effect of a power, else the kind of the action as a noun."""
+    return act.skill if act.kind in POWER_KINDS else action_name(act.kind)
+
+
+def the_act(act: Act) -> str:
+    """The name of an act with its article; powers have none."""
+    return act.skill if act.kind in POWER_KINDS else the(action_name(act.kind))
 
 
 def words_of(act: Act) -> str:
-    """An act as dice and log name it; records know rolls by it."""
+    """The label of the roll for an act, which states save; `action_phrase` turns it into a phrase."""
     if act.kind in POWER_KINDS:
         return f"{act.skill} on {act.target}" if act.target else act.skill
     where = f" in the {act.location}" if act.location and act.kind == "called shot" else ""
@@ -275,6 +282,7 @@ def words_of(act: Act) -> str:
 
 
 def pair(first: str, second: str, foe: str, on_second: bool = False) -> Declarable:
-    """Two actions of which one is aimed at an enemy, as the shortcut that most would choose."""
+    """A shortcut for two common actions, one of them aimed at an enemy."""
     acts = (Act(first), Act(second, foe)) if on_second else (Act(first, foe), Act(second))
-    return Declarable(f"{first}+{second}:{foe}", f"{first.capitalize()} and {second}: {foe}", acts)
+    label = f"{first.capitalize()} and {second} {foe}" if on_second else f"{first.capitalize()} {foe} and {second}"
+    return Declarable(f"{first}+{second}:{foe}", label, acts)

@@ -1,4 +1,4 @@
-"""Actions declared together: how many they are, and which of them rests on which."""
+"""Several declared actions: their number and dependencies."""
 
 from rulewright.systems.ore.combat.fighters import Act, Fight
 from rulewright.systems.ore.fight.actions.registry import action_of
@@ -7,13 +7,13 @@ Acts = tuple[Act, ...]
 
 
 def cost_of(acts: Acts) -> int:
-    """How many actions these are: the shots of a volley are one, and what is free is none."""
+    """The number of actions: a volley counts as one, free actions as none."""
     single = sum([not action_of(act).free for act in acts if act.mode == "single"])
     return single + any(act.mode != "single" for act in acts)
 
 
 def resting_on(fight: Fight, name: str, acts: Acts) -> tuple[int, ...]:
-    """For each action the number of the last earlier one with dice that it rests on; 0 for none."""
+    """For each action the number of the last earlier rolled action it depends on; 0 for none."""
     fighter = fight.fighter(name)
     numbers = []
     for place, act in enumerate(acts):

@@ -1,4 +1,4 @@
-"""What counters attacks: dodging, parrying, holding an arm, fending off (book lines 5348, 5378-5382, 4831)."""
+"""Defences: dodging, parrying, holding an arm, fending off (book lines 5348, 5378-5382, 4831)."""
 
 from collections.abc import Iterable
 
@@ -21,7 +21,7 @@ def _hand(fighter: Fighter) -> Mod:
 
 
 class Dodge(Action):
-    """Coordination and Dodge against blows, and against shots for whom the campaign lets dodge them."""
+    """Coordination and Dodge against blows, and against shots if allowed."""
 
     kind, label, did = "dodge", "Dodge", "dodges"
     verb, pool, athletic = "guard", "dodge", True
@@ -37,7 +37,7 @@ class Dodge(Action):
 
 
 class Parry(Action):
-    """A weapon, a shield or an armoured arm against a blow."""
+    """Parries with a weapon, a shield or an armoured arm."""
 
     kind, label, did = "parry", "Parry", "parries"
     verb = "guard"
@@ -55,14 +55,14 @@ class Parry(Action):
 
 
 def _parry_reach(rules: Ruleset, fight: Fight, fighter: Fighter) -> Mod:
-    """What Reach gives a parry: against the longest weapon that was declared against him (ruling)."""
+    """The parry bonus for Reach against the longest declared weapon (ruling)."""
     against = [plan.who for plan in fight.plans if any(act.target == fighter.name for act in plan.acts) and fight.group(plan.who) is None]
     reaches = [weapon.reach for weapon in [fight.fighter(name).weapon for name in against] if weapon.close]
     return parry_reach_dice(rules, fighter.weapon.reach, max(reaches)) if reaches else NO_MOD
 
 
 class Hold(Action):
-    """An arm is grabbed: the set counters whatever it does."""
+    """Grabs an arm: the set counters its action."""
 
     kind, label, did = "hold", "Hold", "holds on"
     verb, pool = "guard", "wrestle"
@@ -76,9 +76,9 @@ class Hold(Action):
 
 
 class FendOff(Action):
-    """A longer weapon keeps somebody from closing in."""
+    """Keeps an opponent from closing in with a longer weapon."""
 
-    kind, label, did = "fend off", "Fend off whoever closes in", "fends off"
+    kind, label, did = "fend off", "Fend off attempts to close in", "fends off"
     verb = "guard"
     counters, with_weapon = True, True
 

@@ -1,9 +1,10 @@
-"""Actions that only feats teach: in close combat and with weapons (book lines 2439-2489, 3284-3374, 3702-4154)."""
+"""Feat actions in close combat and with weapons (book lines 2439-2489, 3284-3374, 3702-4154)."""
 
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt, called_dice
@@ -20,16 +21,16 @@ from rulewright.systems.ore.people.pools import skill_pool, usable_pool
 from rulewright.systems.ore.resolution.tests import Pool, dice_in, make_test
 
 POWER_UP = 3
-"""Charges that a round of charging up costs."""
+"""Charges used by a round of charging up."""
 BATTERY = 5
-"""Dice that are rolled for what is left in an empty battery."""
+"""Dice rolled for the charges left in an empty battery."""
 SIZED = "sized up before"
 FIGHTING = ("fight", "close combat")
 CLINCHES, CLINCHED = "has a weapon locked", "weapon locked"
 
 
 class Ward(Action):
-    """The copy of an attack's set, as counter dice against whatever the same opponent does."""
+    """A copy of the attack's set as counter dice against the same opponent."""
 
     kind, label, did = "ward", "Ward off", "wards off"
     counters = True
@@ -39,9 +40,9 @@ class Ward(Action):
 
 
 class WallOfLead(Action):
-    """The copy of a shot's set, as counter dice against everybody else who shoots."""
+    """A copy of the shot's set as counter dice against all other shooters."""
 
-    kind, label, did = "wall of lead", "Keep others from shooting", "keeps others from shooting"
+    kind, label, did = "wall of lead", "Stop others from shooting", "stops others from shooting"
     counters = True
 
     def answers(self, rules: Ruleset, fight: Fight, attack: Pending, own: Pending, weapon: Weapon) -> bool:
@@ -49,9 +50,9 @@ class WallOfLead(Action):
 
 
 class WaterDance(Action):
-    """Coordination and Close Combat: the Width of the set is the Difficulty of every blow at whoever dances."""
+    """Coordination and Close Combat: the Width is the Difficulty of every blow at the dancer."""
 
-    kind, label, did = "water dance", "Dance out of reach of blows", "dances out of reach"
+    kind, label, did = "water dance", "Water Dance out of reach", "dances out of reach"
     verb, counters = "guard", True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -63,7 +64,7 @@ class WaterDance(Action):
 
 
 class Watch(Action):
-    """A round, or an action, that is spent on somebody, and brings something later."""
+    """Base class of actions that observe an enemy for a later benefit."""
 
     rolled, plain = False, True
     verb = "special"
@@ -77,14 +78,14 @@ class Watch(Action):
 
 
 class Mark(Watch):
-    """An enemy is marked: a die more on every attack on him for the rest of the fight."""
+    """Marks an enemy: +1d on every attack on them for the rest of the fight."""
 
-    kind, label, did = "mark", "Mark as your quarry:", "marks"
+    kind, label, did = "mark", "Mark", "marks"
     ability, word = "marks", "marked"
 
 
 class SizeUp(Watch):
-    """A round is spent on an enemy's style: a Master Die on the next attack on him; once against each."""
+    """Spends a round on an enemy's style: a Master Die on the next attack on them; once per enemy."""
 
     kind, label, did = "size up", "Size up", "sizes up"
     ability, word, alone = "sizes up", "sized up", True
@@ -97,9 +98,9 @@ class SizeUp(Watch):
 
 
 class Assess(Watch):
-    """A round of watching tells whether somebody fights worse, as well, or better: by two dice and more, or less."""
+    """Watches an enemy for a round to compare their attack dice."""
 
-    kind, label, did = "assess", "Watch how well he fights:", "watches"
+    kind, label, did = "assess", "Assess the skill of", "watches"
     ability, word, alone = "assesses", "assessed", True
 
     def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
@@ -109,12 +110,12 @@ class Assess(Watch):
         fight = yield from super().at_once(rules, fight, fighter, act)
         own, other = _dice(rules, fighter), _dice(rules, fight.fighter(act.target))
         word = "worse than" if other <= own - 2 else "better than" if other >= own + 2 else "about as well as"
-        yield Tell(Happened(fighter.name, f"sees that {act.target} fights {word} {fighter.name}"))
+        yield Tell(Happened(fighter.name, f"sees that {act.target} fights {word} they do"))
         return fight
 
 
 def _dice(rules: Ruleset, fighter: Fighter) -> int:
-    """The dice that somebody has to attack with what is in hand."""
+    """The dice of an attack with the weapon in hand."""
     return dice_in(rules, fighter.profile.attacks[fighter.in_hand])
 
 
@@ -122,9 +123,9 @@ def _dice(rules: Ruleset, fighter: Fighter) -> int:
 
 
 class ChargeUp(Action):
-    """A round with the finger on the trigger, for three charges: the next shot is far stronger."""
+    """Spends a round and three charges: the next shot is much stronger."""
 
-    kind, label, did = "charge up", "Charge up", "charges up the weapon"
+    kind, label, did = "charge up", "Charge up the weapon", "charges up the weapon"
     verb = "gear"
     rolled, alone, plain = False, True, True
 
@@ -139,7 +140,7 @@ class ChargeUp(Action):
 
 
 class ShakeBattery(Action):
-    """Five dice for what is left in an empty battery: a charge for each point of Width."""
+    """Rolls five dice for an empty battery: a charge per point of Width."""
 
     kind, label, did = "shake the battery", "Shake the battery", "shakes the battery"
     verb = "gear"
@@ -151,14 +152,14 @@ class ShakeBattery(Action):
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         outcome = yield from make_test(rules, Pool(BATTERY), by=fighter.name, what="the last charges")
         many = min(outcome.width, fighter.weapon.magazine)
-        yield Tell(Happened(fighter.name, f"{self.did}: {many} charges are left in it" if many else f"{self.did}, and it is empty"))
+        yield Tell(Happened(fighter.name, f"{self.did}: {count(many, 'charge')} left" if many else f"{self.did}, but it is empty"))
         return fight.put(without_bullets(fighter, fighter.in_hand, fighter.weapon.magazine - many)) if many else fight
 
 
 class RepeatShot(Action):
-    """The shot of the round before again, without a roll, for a further charge."""
+    """Repeats the shot of the last round without a roll, for one more charge."""
 
-    kind, label, did = "repeat shot", "The same shot again at", "fires the same shot again"
+    kind, label, did = "repeat shot", "Repeat the shot at", "repeats the shot"
     verb, exposes, with_weapon, own_dice, alone = "attack", True, True, True, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -180,7 +181,7 @@ class RepeatShot(Action):
 
 
 class Clinch(Action):
-    """Body and Fight: both weapons are locked, and neither can be used."""
+    """Body and Fight: locks both weapons, and neither can be used."""
 
     kind, label, did = "clinch", "Lock weapons with", "locks weapons with"
     verb, with_weapon, ability = "special", True, "clinches"
@@ -193,15 +194,15 @@ class Clinch(Action):
         return Attempt(best_pool(rules, fighter, FIGHTING, "body"))
 
     def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
-        yield Tell(Happened(pending.who, f"{self.did} {pending.act.target}: neither can be used"))
+        yield Tell(Happened(pending.who, f"{self.did} {pending.act.target}: neither weapon can be used"))
         fight = marked(fight, pending.who, CLINCHES, pending.act.target)
         return marked(fight, pending.act.target, CLINCHED, pending.who), 0
 
 
 class Unlock(Action):
-    """Whoever has locked weapons lets go without a roll."""
+    """Releases locked weapons without a roll."""
 
-    kind, label, did = "unlock", "Let go of the weapon of", "lets go of the weapon of"
+    kind, label, did = "unlock", "Release the weapon of", "releases the weapon of"
     verb, rolled = "special", False
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -214,9 +215,9 @@ class Unlock(Action):
 
 
 class BreakLock(Action):
-    """Whose weapon is locked gets it free with a test of Body and Fight."""
+    """Frees a locked weapon with Body and Fight."""
 
-    kind, label, did = "break the lock", "Get your weapon free from", "gets the weapon free from"
+    kind, label, did = "break the lock", "Free your weapon from", "frees the weapon from"
     verb, targeted = "special", False
     when = frozenset((FREE, HELD, HOLDING))
 
@@ -234,7 +235,7 @@ class BreakLock(Action):
 
 
 def best_pool(rules: Ruleset, fighter: Fighter, skills: tuple[str, ...], statistic: str) -> Pool:
-    """The largest pool that somebody has with one of these skills."""
+    """The largest pool with one of these skills."""
     person = fighter.profile.training.person()
     pools = [skill_pool(rules, person, skill, statistic) for skill in skills]
     return usable_pool(rules, max(pools, key=lambda pool: pool.size))
@@ -251,20 +252,20 @@ def unlocked(fight: Fight, holder: str, other: str) -> Fight:
 # --- anything can be thrown ---------------------------------------------------------------------------------------------------
 
 _AREAS = {"head": (9, 0, 1, 10), "vital": (6, -1, 1, 9), "torso": (5, -1, 0, 8), "arm": (4, -2, 0, 5), "leg": (3, -2, -1, 1)}
-"""The Difficulty of each part, what it adds to Width for Kill and for Shock, and a Height that strikes it."""
+"""Difficulty of each part, its bonus to Kill and Shock, and a Height of it."""
 
 
 class Bullseye(Blow):
-    """Anything of a coin's weight is thrown at a part of the body: its Difficulty, and what it adds to Width, by the part."""
+    """Throws any small object at a body part, with Difficulty and damage by part."""
 
-    kind, label, did = "bullseye", "Throw anything at", "throws something at"
+    kind, label, did = "bullseye", "Throw something at", "throws something at"
     plain, with_weapon = False, False
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for foe in foes:
             for area in _AREAS if "throws anything" in me.abilities and foe.person else ():
                 act = Act(self.kind, foe.name, skill=area)
-                yield Declarable(f"bullseye:{foe.name}:{area}", f"Throw anything at {foe.name}'s {area}", (act,))
+                yield Declarable(f"bullseye:{foe.name}:{area}", f"Throw something at {foe.name}'s {area}", (act,))
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
         person = fighter.profile.training.person()
@@ -274,10 +275,10 @@ class Bullseye(Blow):
     def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
         _, kill, shock, height = _AREAS[pending.act.skill]
         hit = Hit(max(0, width + kill), max(0, width + shock), width)
-        yield Tell(Happened(pending.who, f"hits {pending.act.target} with something thrown at the {pending.act.skill}"))
+        yield Tell(Happened(pending.who, f"hits the {pending.act.skill} of {pending.act.target} with a thrown object"))
         return (yield from applied(rules, fight, replace(pending, height=height), Effect(success=True, hit=hit, set_dice=1))), 1
 
 
 def locked(fighter: Fighter) -> bool:
-    """Whether somebody's weapon cannot be used, since it is locked with another's."""
+    """Whether the weapon is locked and cannot be used."""
     return bool(fighter.in_hand) and any(word in (CLINCHES, CLINCHED) for word, _ in fighter.marks)

@@ -1,10 +1,10 @@
-"""Actions that only feats teach, done with voice and bearing; feats that are called on by themselves; and mounts that help
-(book lines 2990-3152, 3914, 4037-4047)."""
+"""Feat actions with voice and presence, other feats, and mounts (book lines 2990-3152, 3914, 4037-4047)."""
 
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from rulewright.grammar import join
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
@@ -27,10 +27,11 @@ from rulewright.systems.ore.people.feat_effects import Does, feat_does, feat_nam
 from rulewright.systems.ore.people.feat_tests import brought, situations, written_difficulty, written_pool
 from rulewright.systems.ore.people.pools import skill_pool, usable_pool
 from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
+from rulewright.systems.ore.wording import verb
 
 
 class Threaten(Action):
-    """A threat in the middle of a fight, for whom feats let do that: a Morale Attack of its set."""
+    """A threat during the fight with a feat: a Morale Attack with its set."""
 
     kind, label, did = "threaten", "Threaten", "threatens"
     verb, targeted, plain = "special", False, False
@@ -47,7 +48,7 @@ class Threaten(Action):
 
 
 class Rack(Action):
-    """A shotgun is racked where all can hear it: a Morale Attack of one's Command, without a roll."""
+    """Racks a shotgun: a Morale Attack of the Command rating without a roll."""
 
     kind, label, did = "rack", "Rack the shotgun at", "racks the shotgun at"
     verb, rolled, plain, ability = "special", False, True, "racks the gun"
@@ -61,9 +62,9 @@ class Rack(Action):
 
 
 class Freeze(Action):
-    """Command and Manipulate: whose Psyche, or Threat Rating, is lower than the Width does no more than defend himself this round."""
+    """Command and Manipulate: a target with Psyche or Threat Rating below the Width can only defend this round."""
 
-    kind, label, did = "freeze", "Stop in their tracks:", "stops"
+    kind, label, did = "freeze", "Freeze", "freezes"
     verb, targeted, pool, ability = "special", False, "threat", "freezes"
     used = "has stopped somebody"
 
@@ -80,16 +81,16 @@ class Freeze(Action):
                 pending.who,
                 f"{self.did} {pending.act.target} with a {pending.width}x{pending.height}"
                 if stops
-                else f"does not impress {pending.act.target}",
+                else f"fails to freeze {pending.act.target}",
             )
         )
         return (frozen(fight, (pending.act.target,)) if stops else fight), ()
 
 
 class Crush(Action):
-    """Command and Manipulate: every enemy who is slower stops, and loses a die whenever he attacks after all; once a session."""
+    """Command and Manipulate: all slower enemies stop, and lose a die if they attack later; once per session."""
 
-    kind, label, did = "crush", "Threaten everything they hold dear", "threatens everything they hold dear"
+    kind, label, did = "crush", "Threaten what they love", "threatens what they love"
     verb, targeted = "special", False
     used = "has threatened all"
 
@@ -107,9 +108,14 @@ class Crush(Action):
         stopped = []
         for name in slower:
             about = Situation(fight, item.who, rules)
-            if (yield from Choice(GAMEMASTER, f"Has {name} friends or family, or anything dear?", YES_NO, about, "dear")):
+            if (yield from Choice(GAMEMASTER, f"Does {name} have friends, family or anything dear?", YES_NO, about, "dear")):
                 stopped.append(name)
-        yield Tell(Happened(item.who, f"{self.did}: {', '.join(stopped)} stop" if stopped else f"{self.did}, and nobody stops"))
+        yield Tell(
+            Happened(
+                item.who,
+                f"{self.did}: {join(stopped)} {'freezes' if len(stopped) == 1 else 'freeze'}" if stopped else f"{self.did} without effect",
+            )
+        )
         fight = marked(fight, item.who, self.used)
         for name in stopped:
             fight = marked(fight, name, COWED, item.who)
@@ -117,14 +123,14 @@ class Crush(Action):
 
 
 def frozen(fight: Fight, names: tuple[str, ...]) -> Fight:
-    """The fight with all sets of these people gone that do not defend."""
+    """The fight without the non-defensive sets of these people."""
     return replace(fight, pending=tuple([candidate for candidate in fight.pending if candidate.who not in names or candidate.counters]))
 
 
 class Riot(Action):
-    """Careful shots with a shotgun keep people down: who fails Command and Focus hides or lies down, and does nothing this round."""
+    """Careful shotgun fire: enemies who fail Command and Focus hide or drop prone this round."""
 
-    kind, label, did = "riot control", "Keep the enemy down with careful shots", "keeps the enemy down with careful shots"
+    kind, label, did = "riot control", "Pin the enemy down with careful shots", "pins the enemy down with careful shots"
     verb, rolled, alone, exposes = "special", False, True, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -136,14 +142,14 @@ class Riot(Action):
             group = fight.group(name)
             if group is not None:  # mooks have no Focus, and keep their heads down (ruling)
                 fight = fight.put_group(replace(group, stunned=sum(group.mob.ratings)))
-                yield Tell(Happened(name, "keep their heads down", "bad"))
+                yield Tell(Happened(name, f"{verb(name, 'keeps its head', 'keep their heads')} down", "bad"))
                 continue
             person = fight.fighter(name).profile.training.person()
             pool = usable_pool(rules, skill_pool(rules, person, "focus", "command"))
-            fight, outcome = yield from rolls_for(rules, fight, name, pool, what="keeping one's nerve")
+            fight, outcome = yield from rolls_for(rules, fight, name, pool, what="keeping their nerve")
             if not outcome.success:
                 covered = bool(fight.ground.cover)
-                yield Tell(Happened(name, "hides behind cover" if covered else "lies down flat", "bad"))
+                yield Tell(Happened(name, "hides behind cover" if covered else "drops prone", "bad"))
                 fight = fight.change(name, diving=True) if covered else fight.change(name, downed=True)
                 idle = tuple([replace(plan, acts=(Act("pass"),)) if plan.who == name else plan for plan in fight.plans])
                 fight = replace(fight, plans=idle)
@@ -151,7 +157,7 @@ class Riot(Action):
 
 
 class Instruct(Action):
-    """Mooks of one's own side get a clear order: a die more on their next roll."""
+    """Gives a clear order to own mooks: +1d on their next roll."""
 
     kind, label, did = "instruct", "Give a clear order to", "gives a clear order to"
     verb, rolled, plain = "help", False, True
@@ -171,7 +177,7 @@ class Instruct(Action):
 
 
 class Staunch(Action):
-    """Bleeding is stopped without a roll, by whom feats let do that."""
+    """Stops bleeding without a roll, with a feat."""
 
     kind, label, did = "staunch", "Stop the bleeding of", "stops the bleeding of"
     verb, rolled = "help", False
@@ -190,9 +196,9 @@ class Staunch(Action):
 
 
 class Resuscitate(Action):
-    """Psyche and Medicine at Difficulty 7 for somebody who died no more rounds ago than Body has points: a box of Kill is healed."""
+    """Psyche and Medicine at Difficulty 7 for a friend who died at most Body rounds ago: heals one Kill."""
 
-    kind, label, did = "resuscitate", "Bring back", "brings back"
+    kind, label, did = "resuscitate", "Revive", "revives"
     verb, targeted, begins, walks = "help", False, True, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -205,7 +211,7 @@ class Resuscitate(Action):
         patient = fight.fighter(pending.act.target)
         body = patient.body
         if not isinstance(body, Located) or fight.distance(pending.who, patient.name) > REACH:
-            yield Tell(Happened(pending.who, f"can do nothing for {patient.name}"))
+            yield Tell(Happened(pending.who, f"cannot help {patient.name}"))
             return fight, ()
         slain = [part for part in body.parts if part.slain and part.location in ("head", "torso", "vital")]
         for part in slain:
@@ -220,7 +226,7 @@ _MOUNTS: tuple[Option[int], ...] = (Option("riding horse", "A riding horse", 1),
 
 
 class Overrun(Action):
-    """Somebody is ridden down: the beast's Body and Ride; Width in Kill and in Shock, and a second set adds what a charge does."""
+    """Rides down an enemy: the mount's Body and Ride; Width in Kill and Shock, and a second set adds a charge bonus."""
 
     kind, label, did = "overrun", "Ride down", "rides down"
     verb, alone, ability = "attack", True, "rides people down"
@@ -229,7 +235,7 @@ class Overrun(Action):
         return foe.person
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
-        ask = f"{name} rides {act.target} down at a gallop. What is the Body of the mount?"
+        ask = f"{name} rides down {act.target} at a gallop. What is the Body of the mount?"
         body = yield from Choice[int](GAMEMASTER, ask, Range(1, 10), Situation(fight, name, rules), "mount")
         return replace(act, times=body)
 
@@ -245,9 +251,9 @@ class Overrun(Action):
 
 
 class Kick(Action):
-    """A mount strikes beside its rider, with dice of its own and for nothing: Body and Fight of the beast."""
+    """The mount attacks besides its rider with its own Body and Fight."""
 
-    kind, label, did = "kick", "The mount kicks", "has the mount kick"
+    kind, label, did = "kick", "Have the mount kick", "has the mount kick"
     verb, own_dice, free, ability = "attack", True, True, "mount kicks"
 
     def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
@@ -256,14 +262,14 @@ class Kick(Action):
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
         about = Situation(fight, name, rules)
         more = yield from Choice(GAMEMASTER, f"What does {name} ride?", _MOUNTS, about, "mount")
-        body = yield from Choice[int](GAMEMASTER, "What is its Body?", Range(1, 10), about, "mount")
-        fights = yield from Choice[int](GAMEMASTER, "How well was it trained to kick? (1: not at all)", Range(1, 5), about, "mount")
+        body = yield from Choice[int](GAMEMASTER, "What is the Body of the mount?", Range(1, 10), about, "mount")
+        fights = yield from Choice[int](GAMEMASTER, "How well is the mount trained to kick? (1: not at all)", Range(1, 5), about, "mount")
         return replace(act, difficulty=more, times=body + fights)
 
     def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending | None]:
         outcome = yield from make_test(rules, Pool(act.times), by=fighter.name, what="the mount's kick")
         if not outcome.success:
-            yield Tell(Happened(fighter.name, f"{self.did}, and it misses"))
+            yield Tell(Happened(fighter.name, f"{self.did}, but it misses"))
             return None
         return Pending(fighter.name, act, outcome.width, outcome.height, speed_of(rules, outcome.width, outcome.height))
 
@@ -277,7 +283,7 @@ class Kick(Action):
 
 
 class UseFeat(Action):
-    """A feat is called on that has no action of its own: for what needs no roll, for a test, or for what the Game Master says of it."""
+    """Uses a feat without an action of its own: an automatic success, a test, or a decision of the Game Master."""
 
     kind, label, did = "feat", "Use a feat", "uses a feat"
     rolled, plain = False, True
@@ -296,31 +302,31 @@ class UseFeat(Action):
             return Act("feat test", skill=chosen, difficulty=need)
         if does.sure:
             return Act("feat", skill=chosen)
-        ask = f"{name} uses {called}. Please say {does.asks}. Does it come off?"
-        flag = yield from Choice(GAMEMASTER, ask, YES_NO, about, "feat")
-        return Act("feat", skill=chosen, difficulty=1 if flag else 2)
+        ask = f"{name} uses {called}. Decide {does.asks}. Does it succeed?"
+        succeeds = yield from Choice(GAMEMASTER, ask, YES_NO, about, "feat")
+        return Act("feat", skill=chosen, difficulty=1 if succeeds else 2)
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         row = feat_named(rules, act.skill)
         does = next(feat_doe for feat_doe in feat_does(rules, act.skill) if feat_doe.sure or feat_doe.asks)
-        text = does.sure or ("it comes off" if act.difficulty == 1 else "nothing comes of it")
+        text = does.sure or ("success" if act.difficulty == 1 else "no effect")
         yield Tell(Happened(fighter.name, f"uses {row.name}: {text}", "good" if act.difficulty == 1 else ""))
         return fight
 
 
 def _difficulty(about: Situation, name: str, called: str, does: Does) -> Play[int]:
-    """How hard the test of a feat is: as the level says, by the situation that the Game Master names, or what he says himself."""
+    """The Difficulty of a feat test: printed, by situation, or set by the Game Master."""
     ways = situations(does)
     if ways:
         options = tuple([Option(words, f"{words.capitalize()}: Difficulty {need}", need) for words, need in ways])
-        return (yield from Choice(GAMEMASTER, f"{name} uses {called}. How do things stand?", options, about, "difficulty"))
+        return (yield from Choice(GAMEMASTER, f"{name} uses {called}. What is the situation?", options, about, "difficulty"))
     if does.asks:
-        return (yield from Choice[int](GAMEMASTER, f"{name} uses {called}. Please say {does.asks}.", Range(1, 10), about, "difficulty"))
+        return (yield from Choice[int](GAMEMASTER, f"{name} uses {called}. Decide {does.asks}.", Range(1, 10), about, "difficulty"))
     return written_difficulty(does)
 
 
 class FeatTest(Action):
-    """The test of a feat: its own statistic and skill, and what comes of it by Width."""
+    """The test of a feat with its own statistic and skill, and results by Width."""
 
     kind, label = "feat test", "Use a feat"
     targeted = False
@@ -331,7 +337,7 @@ class FeatTest(Action):
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
         does = next(feat_doe for feat_doe in feat_does(rules, pending.act.skill) if feat_doe.test)
-        text = "; ".join(brought(does, pending.width)) or "it comes off"
+        text = "; ".join(brought(does, pending.width)) or "success"
         yield Tell(
             Happened(pending.who, f"uses {feat_named(rules, pending.act.skill).name} ({pending.width}x{pending.height}): {text}", "good")
         )

@@ -1,4 +1,4 @@
-"""What is done to somebody at arm's length beside striking him, and how to get out of it (book lines 4823-4841, 5350-5412)."""
+"""Special close combat actions and escapes (book lines 4823-4841, 5350-5412)."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -35,7 +35,7 @@ from rulewright.systems.ore.resolution.tests import Pool
 
 
 class Special(Action):
-    """An attack whose Width has an effect of its own, on somebody with a name."""
+    """An attack with a special effect by Width, on a named opponent."""
 
     verb = "special"
     brings: ClassVar["staticmethod[[int], Effect]"]
@@ -49,24 +49,24 @@ class Special(Action):
         return True
 
     def on(self, foe: Foe) -> Iterable[Declarable]:
-        """Every way to do it to him."""
+        """All options against this enemy."""
         return (self.at(foe.name),)
 
     def effect(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Effect:
-        """What a set of this Width does."""
+        """The effect of a set of this Width."""
         return self.brings(width)
 
     def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
         effect = self.effect(rules, fight, pending, width)
         if not effect.success:
-            yield Tell(Happened(pending.act.target, f"is not to be caught by {pending.who}"))
+            yield Tell(Happened(pending.act.target, f"resists {pending.who}"))
             return fight, 0
         yield Tell(Happened(pending.who, f"{self.did} {pending.act.target} with a {width}x{pending.height}"))
         return (yield from applied(rules, fight, pending, effect)), effect.set_dice
 
 
 def _balance(fight: Fight, target: str) -> dict[str, bool]:
-    """Whether the one who is attacked pushes or tackles somebody in this round, or is pushed or tackled."""
+    """Whether the target pushes, tackles, or is pushed or tackled this round."""
     acts = [(plan.who, act) for plan in fight.plans for act in plan.acts]
     return {
         "pushing": any(who == target and act.kind == "push" for who, act in acts),
@@ -77,7 +77,7 @@ def _balance(fight: Fight, target: str) -> dict[str, bool]:
 
 
 class Trip(Special):
-    """The attack's dice at Difficulty 2: the other loses dice, and falls."""
+    """The attack pool at Difficulty 2: the target loses dice and falls."""
 
     kind, label, did = "trip", "Trip", "trips"
     by_width = True
@@ -92,7 +92,7 @@ class Trip(Special):
 
 
 class Disarm(Special):
-    """A called shot at the arm that holds a weapon."""
+    """A called shot at the weapon arm."""
 
     kind, label, did = "disarm", "Disarm", "disarms"
     with_weapon = True
@@ -117,9 +117,9 @@ class Disarm(Special):
 
 
 class Turn(Blow):
-    """Somebody is struck with his own weapon, which a disarm of the same round has brought into one's hands."""
+    """Strikes an opponent with their own weapon after a disarm in the same round."""
 
-    kind, label, did = "turn", "Strike with their own weapon:", "turns their own weapon on"
+    kind, label, did = "turn", "Strike with the weapon of", "turns the weapon of"
     plain, after = False, "disarm"
 
     def on(self, rules: Ruleset, me: Me, foe: Foe, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -135,13 +135,13 @@ class Turn(Blow):
         names = {victim.profile.weapons[place].name for place in victim.taken}
         mine = [place for place, weapon in enumerate(fighter.profile.weapons) if weapon.name in names]
         if not mine:
-            yield Tell(Happened(pending.who, f"has not got {pending.act.target}'s weapon"))
+            yield Tell(Happened(pending.who, f"does not have {pending.act.target}'s weapon"))
             return fight, 0
         return (yield from hits(rules, fight, replace(pending, act=replace(pending.act, weapon=mine[-1])), width))
 
 
 class Wrestling(Special):
-    """What is rolled with Body and Close Combat or Coordination and Wrestling; nobody does it from the floor (ruling)."""
+    """Base class of wrestling: Body and Close Combat or Coordination and Wrestling; not while Downed (ruling)."""
 
     bare = True
     close_in = True
@@ -154,7 +154,7 @@ class Wrestling(Special):
 
 
 class Tackle(Wrestling):
-    """Both go down."""
+    """Both fighters go down."""
 
     kind, label, did = "tackle", "Tackle", "tackles"
     by_width = True
@@ -167,7 +167,7 @@ class Tackle(Wrestling):
 
 
 class Push(Wrestling):
-    """The other is moved away."""
+    """Moves the opponent away."""
 
     kind, label, did = "push", "Push", "pushes"
     by_width = True
@@ -175,14 +175,14 @@ class Push(Wrestling):
 
 
 class Grapple(Wrestling):
-    """Both are held fast, on the floor or on their feet; the other resists with the same dice."""
+    """Holds both fighters, on the floor or standing; the opponent resists with the same pool."""
 
     kind, label, did = "grapple", "Grapple", "grapples"
 
     def on(self, foe: Foe) -> Iterable[Declarable]:
         yield self.at(foe.name)
         act = Act("grapple", foe.name, upright=True)
-        yield Declarable(f"grapple standing:{foe.name}", f"Grapple {foe.name} on your feet", (act,))
+        yield Declarable(f"grapple standing:{foe.name}", f"Grapple {foe.name} while standing", (act,))
 
     def imagined(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         return fight.change(act.target, held_by=fighter.name)
@@ -203,12 +203,12 @@ class Grapple(Wrestling):
 
 
 def resisting(rules: Ruleset, victim: Fighter) -> Pool:
-    """What somebody resists a grapple with."""
+    """The pool to resist a grapple."""
     return with_help(victim.profile.wrestle, trait(rules, victim, "resist grapple")) if victim.profile.feats else victim.profile.wrestle
 
 
 class Strangle(Special):
-    """A called shot at the head of somebody in one's grip; next round it hurts again by itself."""
+    """A called shot at the head of a held opponent; it repeats next round without a roll."""
 
     kind, label, did = "strangle", "Strangle", "strangles"
     bare = True
@@ -224,7 +224,7 @@ class Strangle(Special):
 
 
 class LetGo(Action):
-    """Whoever is held is free again."""
+    """Releases a held opponent."""
 
     kind, label, did = "let go", "Let go of", "lets go of"
     verb = "special"
@@ -240,7 +240,7 @@ class LetGo(Action):
 
 
 class Escape(Action):
-    """Whoever is grappled breaks free, unless the other holds on with the same dice."""
+    """Breaks free of a grapple, unless the holder counters it with the same pool."""
 
     kind, label = "escape", "Break free"
     verb, pool = "special", "wrestle"
@@ -263,9 +263,9 @@ class Escape(Action):
 
 
 class CloseIn(Action):
-    """Getting inside the guard of a longer weapon: Coordination and Dodge, with its Reach as Difficulty."""
+    """Closes in on a longer weapon: Coordination and Dodge, with its Reach as Difficulty."""
 
-    kind, label, did = "close in", "Get inside the guard of", "gets inside the guard of"
+    kind, label, did = "close in", "Close in on", "closes in on"
     by_width = True
     verb = "special"
 
@@ -283,5 +283,5 @@ class CloseIn(Action):
         return Attempt(fighter.profile.dodge, max(fighter.profile.athletic_difficulty, closing_difficulty(rules, reach)))
 
     def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
-        yield Tell(Happened(pending.who, f"gets inside {pending.act.target}'s guard"))
+        yield Tell(Happened(pending.who, f"closes in on {pending.act.target}"))
         return fight.change(pending.who, close_to=pending.act.target), 0

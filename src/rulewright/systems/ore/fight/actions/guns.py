@@ -1,4 +1,4 @@
-"""An area under fire (book lines 5002-5033)."""
+"""Suppressive fire (book lines 5002-5033)."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ from rulewright.systems.ore.gear.firearms import suppressing
 
 
 def base_dice(rules: Ruleset, fighter: Fighter) -> int:
-    """The dice of suppressive fire before those of the Spray Rating: two, more by feats, or the rating of the skill."""
+    """The base dice of suppressive fire: two, more with feats, or the skill rating."""
     given = trait(rules, fighter, "suppress")
     if "skill and spray" in given:
         return max(BASE, *[rating_of(rules, fighter, skill) for skill in ("long arms", "ballistics")])
@@ -24,9 +24,9 @@ BASE = 2
 
 
 class Suppress(Action):
-    """Two dice and the Spray Rating are laid over an area: whoever is in it dives, or dares it and is shot at."""
+    """Suppressive fire: two dice plus Spray Rating; targets dive for cover or face the fire."""
 
-    kind, label = "suppress", "Lay the area under fire"
+    kind, label = "suppress", "Suppressive fire"
     verb = "special"
     alone, targeted, exposes, with_weapon, own_dice = True, False, True, True, True
 
@@ -35,11 +35,11 @@ class Suppress(Action):
             yield Declarable(self.kind, self.label, (Act(self.kind, mode="suppressive"),))
 
     def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending | None]:
-        """It waits for the Speed of its widest set, or of a single die."""
+        """Rolls the fire; it has the Speed of its widest set or of a single die."""
         lying = yield from suppressing(rules, fighter.weapon.spray, fighter.name, base_dice(rules, fighter))
         width, height = lying[0]
         return Pending(fighter.name, act, width, height, speed_of(rules, width, height), lying, off=fighter.hand == "off", place=1)
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
-        yield Tell(Happened(pending.who, "lays the area under fire"))
+        yield Tell(Happened(pending.who, "uses suppressive fire"))
         return (yield from under_suppression(rules, fight, pending))

@@ -1,9 +1,11 @@
-"""Weapons in hand: drawing, picking up, loading; and beating out a fire (book lines 5364, 4950, 5227-5253)."""
+"""Handling items: drawing, picking up, reloading; putting out a fire (book lines 5364, 4950, 5227-5253)."""
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, apart, where
@@ -15,11 +17,13 @@ from rulewright.systems.ore.harm.lasting import remedied
 
 
 class Draw(Action):
-    """A weapon is made ready: no roll, but an action."""
+    """Draws a weapon: an action without a roll."""
 
-    kind, label, did = "draw", "Take in hand:", "takes in hand"
+    kind, label, did = "draw", "Draw", "draws"
     verb = "gear"
     rolled, plain, foreseen = False, True, True
+    where: ClassVar[str] = ""
+    """The hand, for the log."""
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for foe in foes:
@@ -27,49 +31,52 @@ class Draw(Action):
                 weapon = me.weapons[place]
                 if me.armed and (foe.near or not weapon.close):
                     acts = (Act("draw", weapon=place), Act("attack", foe.name))
-                    yield Declarable(f"draw+attack:{weapon.name}:{foe.name}", f"Draw the {weapon.name} and attack {foe.name}", acts)
+                    yield Declarable(f"draw+attack:{weapon.name}:{foe.name}", f"Draw {the(weapon.name)} and attack {foe.name}", acts)
         for place in me.there:
             name = me.weapons[place].name
-            yield Declarable(f"draw:{name}", f"{self.label} {name}", (Act("draw", weapon=place),))
+            label = f"{self.label} {the(name)}" if place else f"Fight with {name}"
+            yield Declarable(f"draw:{name}", label, (Act("draw", weapon=place),))
 
     def told(self, fighter: Fighter, act: Act) -> str:
-        return f"{self.did}: {fighter.profile.weapons[act.weapon].name}"
+        name = fighter.profile.weapons[act.weapon].name
+        return f"{self.did} {the(name)}{self.where}" if act.weapon else f"fights with {name}"
 
     def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         return fight.put(in_hand(rules, fighter, act.weapon))
 
 
 def in_hand(rules: Ruleset, fighter: Fighter, place: int) -> Fighter:
-    """Somebody with another weapon in hand; what needs both hands leaves none for a second."""
+    """The fighter with another weapon in hand; a two-handed one leaves no off-hand weapon."""
     keeps = fighter.off_hand != place and one_handed(rules, fighter, place)
     lost = tuple([number for number in fighter.lost if number != place])
     return replace(fighter, in_hand=place, lost=lost, off_hand=fighter.off_hand if keeps else 0)
 
 
 class DrawSecond(Draw):
-    """A second weapon is made ready in the off-hand, beside the one in hand."""
+    """Draws a second weapon into the off-hand."""
 
-    kind, label, did = "draw second", "Take in the other hand:", "takes in the other hand"
+    kind, label, did = "draw second", "Draw", "draws"
+    where = " with the other hand"
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for place in me.second:
             name = me.weapons[place].name
-            yield Declarable(f"draw second:{name}", f"{self.label} {name}", (Act(self.kind, weapon=place),))
+            yield Declarable(f"draw second:{name}", f"{self.label} {the(name)}{self.where}", (Act(self.kind, weapon=place),))
 
     def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         return fight.put(replace(fighter, off_hand=act.weapon))
 
 
 class PickUp(Action):
-    """What lies on the floor is picked up, one's own or another's; a walk that far goes with it."""
+    """Picks up a weapon from the floor, including a short walk."""
 
-    kind, label, did = "pick up", "Pick up:", "picks up"
+    kind, label, did = "pick up", "Pick up", "picks up"
     verb = "gear"
     rolled, plain = False, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for place, name in me.lying:
-            yield Declarable(f"pick up:{name}", f"{self.label} {name}", (Act(self.kind, steps=place),))
+            yield Declarable(f"pick up:{name}", f"{self.label} {the(name)}", (Act(self.kind, steps=place),))
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
         yield from ()
@@ -86,12 +93,12 @@ class PickUp(Action):
             fight = yield from goes(fight, fighter.name, steps)
         after = picked_up(rules, fight, fight.fighter(fighter.name), act)
         name = fight.fighter(act.target).profile.weapons[act.weapon].name
-        yield Tell(Happened(fighter.name, f"{self.did}: {name}" if after is not None else f"is too late for the {name}"))
+        yield Tell(Happened(fighter.name, f"{self.did} {the(name)}" if after is not None else f"cannot reach {the(name)} any more"))
         return after or fight
 
 
 def picked_up(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight | None:
-    """The fight with something on the floor in somebody's hand; None where it lies there no longer, or too far away."""
+    """The fight after picking up; None if the weapon is gone or too far away."""
     lies = next((dropped for dropped in fight.floor if (dropped.owner, dropped.place) == (act.target, act.weapon)), None)
     if lies is None or apart(lies, fighter) > REACH + walk_metres(rules, fighter):
         return None
@@ -104,7 +111,7 @@ def picked_up(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight
 
 
 class Reload(Action):
-    """The weapon in hand is loaded or set again."""
+    """Reloads or sets the weapon in hand."""
 
     kind, did = "reload", "reloads"
     verb = "gear"
@@ -113,10 +120,10 @@ class Reload(Action):
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         weapon = me.weapon
         if me.armed and me.loaded != ENDLESS and me.loaded < weapon.magazine and me.can_reload:
-            yield self.one(f"Reload the {weapon.name}" if weapon.gun else f"Set the {weapon.name}")
+            yield self.one(f"Reload {the(weapon.name)}")
 
     def told(self, fighter: Fighter, act: Act) -> str:
-        return f"{self.did} the {fighter.weapon.name}"
+        return f"{self.did} {the(fighter.weapon.name)}"
 
     def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
         alone = any(plan.who == fighter.name and len(plan.acts) == 1 for plan in fight.plans)
@@ -127,7 +134,7 @@ class Reload(Action):
 
 
 class PutOut(Action):
-    """Whoever burns beats out the fire."""
+    """Puts out the own fire."""
 
     kind, label, did = "put out the fire", "Put out the fire", "puts out the fire"
     rolled, plain, urgent = False, True, True

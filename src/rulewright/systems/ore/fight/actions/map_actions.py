@@ -1,10 +1,11 @@
-"""What is done on a map alone: running to any place, opening and shutting doors."""
+"""Actions on a map: running to a place, throwing at a place, doors."""
 
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from rulewright.field.destinations import Door, doors_at_hand
+from rulewright.grammar import the
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import run_metres
@@ -18,13 +19,13 @@ from rulewright.systems.ore.fight.resolution.strikes import bursts, weapon_of
 from rulewright.systems.ore.harm.body import legs
 
 WIDEST = 5
-"""The widest set that somebody plans a run for; how far it goes, the dice say."""
+"""The widest set assumed when planning a run."""
 
 
 class RunTo(Run):
-    """A run to any place, five metres without a roll and two more for each point of Width."""
+    """A run to a place: five metres without a roll, two more per point of Width."""
 
-    kind, label, did = "run to", "Run somewhere", "runs"
+    kind, label, did = "run to", "Run to a place", "runs"
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return (self.one(),) if me.mapped and me.walk and not me.downed else ()
@@ -38,7 +39,7 @@ class RunTo(Run):
 
 
 class ThrowAt(Action):
-    """What bursts is thrown at a place instead of at somebody: everybody within arm's length of there is in its area."""
+    """Throws an explosive at a place: everybody within arm's length is in its area."""
 
     kind, label, did = "throw at", "Throw at a place", "throws"
     verb = "attack"
@@ -46,7 +47,7 @@ class ThrowAt(Action):
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         bursts_there = me.armed and me.weapon.area and me.weapon.kind == "thrown"
-        return (self.one(f"Throw the {me.weapon.name} at a place"),) if me.mapped and bursts_there else ()
+        return (self.one(f"Throw {the(me.weapon.name)} at a place"),) if me.mapped and bursts_there else ()
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
         return (yield from choose_target(rules, fight, name, act))
@@ -62,7 +63,7 @@ class ThrowAt(Action):
 
 
 class TurnDoor(Action):
-    """A door within arm's reach is opened or shut, without a roll (ruling: an action as drawing a weapon is)."""
+    """Opens or shuts a door in reach without a roll (ruling: an action like drawing)."""
 
     kind, label, did = "door", "Door", "is at the door"
     verb = "other"
@@ -86,6 +87,6 @@ class TurnDoor(Action):
 
 
 def _door(fight: Fight, fighter: Fighter, act: Act) -> Door | None:
-    """A door as it is now, if it is within reach."""
+    """A door in reach with its current state."""
     at_hand = doors_at_hand(fight.field, fighter.at) if fighter.at is not None else ()
     return next((door for door in at_hand if door.name == act.skill), None)

@@ -1,4 +1,4 @@
-"""Going, running, charging, fleeing, getting up, taking cover (book lines 5340-5348, 5386-5392)."""
+"""Movement: walking, running, charging, fleeing, standing up, taking cover (book lines 5340-5348, 5386-5392)."""
 
 from collections.abc import Iterable
 from typing import ClassVar
@@ -19,17 +19,17 @@ from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.harm.body import legs
 
 CHARGE = 5
-"""Metres that somebody must cross for a charge (ruling: fifteen feet, by the feat that does without them)."""
+"""Metres needed for a charge (ruling: fifteen feet, from the feat that ignores them)."""
 
 
 class Move(Action):
-    """Everybody can go five metres a round without a roll, beside whatever else is done."""
+    """Walks five metres without a roll, besides other actions."""
 
     kind, label, did = "move", "Walk", "walks"
     verb = "move"
     rolled, free, plain = False, True, True
     back: ClassVar[str] = "back"
-    """Where to, for whoever goes from the enemy."""
+    """The direction when withdrawing, for the log."""
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         if not me.walk:
@@ -38,7 +38,7 @@ class Move(Action):
             if foe.metres > REACH:
                 yield Declarable(f"approach:{foe.name}", f"Walk up to {foe.name}", (Act("move", foe.name),))
         yield Declarable("withdraw", "Withdraw from the enemy", (Act("move", away=True),))
-        yield Declarable("move", "Walk somewhere else", (Act("move"),))
+        yield Declarable("move", "Walk to a place", (Act("move"),))
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
         if act.target or act.away:
@@ -47,7 +47,7 @@ class Move(Action):
             return (yield from choose_place(rules, fight, name, act, most=walk_metres(rules, fight.fighter(name)), doing="walking"))
         walk, here = walk_metres(rules, fight.fighter(name)), fight.fighter(name).metres
         about = Situation(fight, name, rules)
-        ask = f"To which metre of the line? You stand at {here}."
+        ask = f"Walk to which metre? You are at {here} m."
         place = yield from Choice[int](name, ask, Range(here - walk, here + walk), about, "place")
         return replace(act, steps=place - here)
 
@@ -59,7 +59,7 @@ class Move(Action):
         return (yield from goes(fight, fighter.name, self._steps(rules, fight, fighter, act), self.did, to))
 
     def far(self, rules: Ruleset, fighter: Fighter, act: Act) -> int:
-        """Metres that it carries."""
+        """Metres covered."""
         return walk_metres(rules, fighter)
 
     def _steps(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Where:
@@ -72,7 +72,7 @@ class Move(Action):
 
 
 class Run(Action):
-    """Five metres without a roll, and two more for each point of Width: at the nearest enemy, or away from all of them."""
+    """Runs: five metres plus two per point of Width, towards the nearest enemy or away from all."""
 
     kind, label, did = "run", "Run at the enemy", "runs"
     verb, pool, athletic = "move", "run", True
@@ -100,7 +100,7 @@ class Run(Action):
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
         fighter = fight.fighter(pending.who)
         if fighter.held_by or fighter.downed:
-            yield Tell(Happened(pending.who, "cannot run any further"))
+            yield Tell(Happened(pending.who, "cannot run farther"))
             return fight, ()
         speed = legs(fighter.body)
         more = run_metres(rules, pending.width, speed) - run_metres(rules, 0, speed)
@@ -121,7 +121,7 @@ class Run(Action):
 
 
 class Charge(Run):
-    """A run (or a ride) that ends in a blow, which is the harder for it; the blow is an action of its own."""
+    """A run (or ride) that adds to the damage of the following blow, which is an action of its own."""
 
     kind, label, did = "charge", "Charge", "charges"
 
@@ -130,7 +130,7 @@ class Charge(Run):
             far = foe.metres >= REACH + CHARGE or "no run-up" in me.abilities
             if me.armed and foe.usable and me.weapon.close and not me.downed and me.walk and far:
                 yield Declarable(
-                    f"charge+attack:{foe.name}", f"Charge and attack: {foe.name}", (Act("charge", foe.name), Act("attack", foe.name))
+                    f"charge+attack:{foe.name}", f"Charge and attack {foe.name}", (Act("charge", foe.name), Act("attack", foe.name))
                 )
                 yield replace(self.at(foe.name), part=True)
 
@@ -153,7 +153,7 @@ class Charge(Run):
 
 
 class Stand(Action):
-    """Whoever is down gets up, which fills the round."""
+    """Stands up, which takes the round."""
 
     kind, label, did = "stand", "Stand up", "stands up"
     verb = "move"
@@ -167,7 +167,7 @@ class Stand(Action):
 
 
 class KipUp(Action):
-    """To one's feet in a leap, as one of several actions; what comes after it rests on it."""
+    """Leaps up as one of several actions; later actions depend on it."""
 
     kind, label = "kip up", "Kip up"
     verb, pool, athletic = "move", "acrobatics", True
@@ -188,14 +188,14 @@ class KipUp(Action):
         return True
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
-        yield Tell(Happened(pending.who, "is back on both feet in one leap"))
+        yield Tell(Happened(pending.who, "leaps back to their feet"))
         return fight.change(pending.who, downed=False), ()
 
 
 class TakeCover(Action):
-    """A walk behind cover, without a roll: it hides from the next round on (ruling), and answers nothing in this one."""
+    """Walks to cover without a roll: it protects from the next round (ruling) and counters nothing now."""
 
-    kind, label, did = "take cover", "Walk behind cover", "makes for cover"
+    kind, label, did = "take cover", "Walk to cover", "walks to cover"
     verb = "move"
     rolled, free, plain = False, True, True
 
@@ -207,7 +207,7 @@ class TakeCover(Action):
 
 
 class Dive(Action):
-    """A dive for cover counters a shot, at a die less for each metre, and ends behind cover."""
+    """Dives for cover: counters a shot at -1d per metre and ends in cover."""
 
     kind, label, did = "dive", "Dive for cover", "dives"
     verb = "guard"

@@ -1,4 +1,4 @@
-"""All actions of a fight by their kind, in the order in which they are offered."""
+"""All actions of a fight by kind, in the order of their options."""
 
 from rulewright.errors import UserError
 from rulewright.rules import nearest
@@ -110,7 +110,7 @@ ACTIONS: dict[str, Action] = {
 
 
 def action_of(act: Act) -> Action:
-    """The action of which this is one."""
+    """The action of an act."""
     try:
         return ACTIONS[act.kind]
     except KeyError:
@@ -118,15 +118,15 @@ def action_of(act: Act) -> Action:
 
 
 def rolled(plan: Plan) -> tuple[Act, ...]:
-    """What somebody declared that needs dice."""
+    """Declared actions that need a roll."""
     return tuple([act for act in plan.acts if action_of(act).rolled])
 
 
 def in_one_roll(plan: Plan) -> tuple[Act, ...]:
-    """What of it is served by one roll: all but what has dice of its own."""
+    """Declared actions that share one roll."""
     return tuple([act for act in rolled(plan) if not action_of(act).own_dice])
 
 
 def urgent() -> tuple[str, ...]:
-    """What any tactic does first, where it is offered."""
+    """Actions that every tactic does first."""
     return tuple([kind for kind, action in ACTIONS.items() if action.urgent])

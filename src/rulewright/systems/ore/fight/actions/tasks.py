@@ -1,4 +1,4 @@
-"""What is no fighting: using a skill, looking round, speaking, holding one's ground (book lines 397-421, 4206)."""
+"""Other actions: using a skill, getting bearings, speaking, doing nothing (book lines 397-421, 4206)."""
 
 from collections.abc import Iterable
 
@@ -20,7 +20,7 @@ HARDEST = 10
 
 
 class Skill(Action):
-    """A skill is used for something that no other action is, at a Difficulty that the Game Master names."""
+    """Uses a skill at a Difficulty that the Game Master sets."""
 
     kind, label = "skill", "Use"
     targeted = False
@@ -30,7 +30,7 @@ class Skill(Action):
             yield Declarable(f"skill:{name}", f"Use {name}", (Act("skill", skill=name),))
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
-        ask = f"{name} uses {act.skill}. How difficult is it, from 1 to {HARDEST}?"
+        ask = f"{name} uses {act.skill}. What is the Difficulty, from 1 to {HARDEST}?"
         need = yield from Choice[int](GAMEMASTER, ask, Range(1, HARDEST), Situation(fight, name, rules), "difficulty")
         if fight.fighter(name).profile.feats:
             act = yield from with_circumstances(rules, fight, name, act)
@@ -55,8 +55,7 @@ _APPLIES: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("y
 
 
 def with_circumstances(rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
-    """The use of a skill with what holds of it: for every feat that would count the Game Master is asked whether its circumstances are
-    given, and how often where each counts."""
+    """Asks the Game Master for each relevant feat whether its circumstances apply, and how often."""
     fighter, about = fight.fighter(name), Situation(fight, name, rules)
     tried = Try(on=on_of(rules, act), when=act.when)
     asked: set[tuple[str, ...]] = set()
@@ -65,19 +64,19 @@ def with_circumstances(rules: Ruleset, fight: Fight, name: str, act: Act) -> Pla
         if not known.does.changes or known.does.manner or not words or words in asked:
             continue
         asked.add(words)
-        ask = f"{name} uses {act.skill}. Does {known.label} count: {', '.join(words)}?"
+        ask = f"{name} uses {act.skill}. Does {known.label} apply ({', '.join(words)})?"
         if (yield from Choice(GAMEMASTER, ask, _APPLIES, about, "feat applies")):
             act = replace(act, when=(*act.when, *words))
             if known.does.per:
-                many = yield from Choice[int](GAMEMASTER, f"How many: {known.does.per}?", Range(1, known.does.most), about, "feat times")
+                many = yield from Choice[int](GAMEMASTER, f"How many ({known.does.per})?", Range(1, known.does.most), about, "feat times")
                 act = replace(act, times=many)
     return act
 
 
 class GetBearings(Action):
-    """Where initiative is rolled, an action is spent on rolling it again."""
+    """Spends an action to roll Initiative again."""
 
-    kind, label, did = "get bearings", "Get your bearings", "looks round"
+    kind, label, did = "get bearings", "Get your bearings", "looks around"
     rolled, plain = False, True
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -90,7 +89,7 @@ class GetBearings(Action):
 
 
 class Speak(Action):
-    """A few words, which cost nothing."""
+    """Says a few words at no cost."""
 
     kind, label, did = "speak", "Say something", "speaks"
     rolled, free, plain = False, True, True
@@ -101,7 +100,7 @@ class Speak(Action):
 
 
 class Pass(Action):
-    """Nothing at all: to hold one's ground, or a grip."""
+    """Does nothing, or keeps holding."""
 
     kind, label = "pass", "Do nothing"
     rolled, alone, plain = False, True, True

@@ -1,4 +1,4 @@
-"""Feats at work in a fight: what holds for each action, in the words that feats use, and what follows (book lines 2383-4154)."""
+"""Feats in a fight: the circumstances of an action and their effects (book lines 2383-4154)."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -37,13 +37,13 @@ from rulewright.systems.ore.resolution.tests import Mod, Pool
 BLOWS = frozenset(("attack", "called shot", "slash", "thrust", "throw", "turn", "as told"))
 BARE = frozenset(("tackle", "push", "grapple", "strangle", "touch power"))
 FREE = frozenset(("move", "take cover", "speak", "fly", "release"))
-"""Kinds of actions that are attacks with a weapon, that are done with the body, that cost nothing; the registry says the same."""
+"""Kinds of attacks with a weapon, of unarmed actions, and of free actions; the registry says the same."""
 ONCE = ("sized up", "charged up", "loaded with care", "bitten")
-"""What is used up by the next attack on whom it is about."""
+"""Marks used up by the next attack on their subject."""
 AGAIN, THIRD = "on the same target again", "on the same target a third time"
 COVERED = "in cover"
 PASSING = (AGAIN, THIRD, COVERED, "spoiled", "stopped")
-"""What holds for one round, and is counted anew in the next."""
+"""Marks that last one round."""
 _ALSO: dict[str, tuple[str, ...]] = {
     "run": ("running", "athletics", "body"),
     "charge": ("running", "athletics", "body"),
@@ -62,7 +62,7 @@ _ALSO: dict[str, tuple[str, ...]] = {
 
 @lru_cache(maxsize=1_000)
 def weapon_words(weapon: Weapon) -> tuple[str, ...]:
-    """What feats call a weapon. One that several skills cover counts for that which its name tells, else for all of them (ruling)."""
+    """Words for a weapon in feats. A weapon of several skills counts for the one its name tells, else for all (ruling)."""
     named = [skill for skill in weapon.skills if skill.split()[0] in weapon.name.lower()]
     words = [*(named or weapon.skills), weapon.broad, "close" if weapon.close else "ranged"]
     if weapon.gun:
@@ -75,7 +75,7 @@ def weapon_words(weapon: Weapon) -> tuple[str, ...]:
 
 
 def used_weapon(rules: Ruleset, fighter: Fighter, act: Act) -> Weapon:
-    """What an action is done with."""
+    """The weapon of an action."""
     if act.kind in BARE:
         return BARE_HANDS
     if act.kind == "throw":
@@ -84,13 +84,13 @@ def used_weapon(rules: Ruleset, fighter: Fighter, act: Act) -> Weapon:
 
 
 def actions_in(acts: tuple[Act, ...]) -> int:
-    """How many actions these are: the shots of a volley are one, what is free is none, and neither is the use of a spare set."""
+    """The number of actions: a volley is one; free actions and spare sets are none."""
     counted = [act for act in acts if act.kind not in FREE and not act.spare]
     return sum([act.mode == "single" for act in counted]) + any(act.mode != "single" for act in counted)
 
 
 def words_for(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, acts: tuple[Act, ...]) -> tuple[str, ...]:
-    """All that a fight itself knows of an action, in the words that feats use; `acts` are all of the round."""
+    """All known circumstances of an action; `acts` are all of the round."""
     weapon, many = used_weapon(rules, fighter, act), actions_in(acts)
     names = [
         *weapon_words(weapon),
@@ -114,7 +114,7 @@ def words_for(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, acts: tu
 
 
 def _is_empty(fighter: Fighter, act: Act) -> bool:
-    """Whether a weapon is drawn because another ran out."""
+    """Whether a weapon is drawn because another is empty."""
     if act.kind != "draw":
         return False
     empty = [weapon for place, weapon in enumerate(fighter.profile.weapons) if weapon.magazine and place != act.weapon]
@@ -123,7 +123,7 @@ def _is_empty(fighter: Fighter, act: Act) -> bool:
 
 
 def _about_foes(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, weapon: Weapon) -> list[str]:
-    """What holds of whom it is aimed at, or of those whom it answers."""
+    """Circumstances about the target, or about the attackers."""
     result = []
     group = fight.group(act.target) if act.target else None
     if group is not None:
@@ -147,7 +147,7 @@ def _about_foes(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, weapon
 
 
 def _carries(rules: Ruleset, weapon: Weapon, fighter: Fighter) -> Ranges | None:
-    """How far a weapon carries in somebody's hands; None where he cannot use it."""
+    """The range of a weapon for a fighter; None if they cannot use it."""
     try:
         return ranges_of(rules, weapon, fighter.profile.body)
     except UserError:
@@ -155,7 +155,7 @@ def _carries(rules: Ruleset, weapon: Weapon, fighter: Fighter) -> Ranges | None:
 
 
 def in_formation(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
-    """Whether somebody fights in a squad: beside another of his side within five metres, or anywhere where no formation is needed."""
+    """Whether a fighter is in a squad: within five metres of another, or anywhere without need of formation."""
     for other in fight.fighters:
         if not _led(other.profile.feats) or other.side != fighter.side or not other.able:
             continue
@@ -177,7 +177,7 @@ def _anywhere(rules: Ruleset, fighter: Fighter) -> bool:
 
 
 def squad_feats(fight: Fight, fighter: Fighter) -> tuple[tuple[str, int], ...]:
-    """Somebody's feats, and those of whoever leads the squad, which work for all of it."""
+    """The feats of a fighter and of the squad's leader."""
     own, side = fighter.profile.feats, fighter.profile.side
     for other in fight.fighters:
         profile = other.profile
@@ -190,7 +190,7 @@ def squad_feats(fight: Fight, fighter: Fighter) -> tuple[tuple[str, int], ...]:
 
 @lru_cache(maxsize=1_000)
 def _led(feats: Feats) -> Feats:
-    """Those of somebody's feats that work for a whole squad."""
+    """Feats that work for a whole squad."""
     return tuple([feat for feat in feats if feat[0] == TACTICS])
 
 
@@ -198,7 +198,7 @@ def _led(feats: Feats) -> Feats:
 
 
 def on_of(rules: Ruleset, act: Act) -> tuple[str, ...]:
-    """What feats call an action."""
+    """The name of an action in feats."""
     names = [
         act.kind,
         *(["attack"] if act.kind in BLOWS else []),
@@ -209,7 +209,7 @@ def on_of(rules: Ruleset, act: Act) -> tuple[str, ...]:
 
 
 def help_for(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Help:
-    """What somebody's feats do for an action that he declared; `act.when` holds what was true of it then."""
+    """The help of feats for a declared action; `act.when` has its circumstances."""
     feats = squad_feats(fight, fighter)
     return _help_for(rules, feats, act) if feats else NO_HELP
 
@@ -220,14 +220,14 @@ def _help_for(rules: Ruleset, feats: Feats, act: Act) -> Help:
 
 
 def attack_help(rules: Ruleset, fight: Fight, attack: Pending) -> Help:
-    """The same for a set that waits or lands; mooks have none."""
+    """The same for a waiting set; mooks have none."""
     if not fight.with_feats or fight.group(attack.who) is not None:
         return NO_HELP
     return help_for(rules, fight, fight.fighter(attack.who), attack.act)
 
 
 def trait(rules: Ruleset, fighter: Fighter, on: str, *when: str) -> Help:
-    """What somebody's feats do in a moment that is no action: when he is hurt, afraid, first to move."""
+    """The help of feats outside of actions: when hurt, afraid, for Initiative."""
     if not fighter.profile.feats:
         return NO_HELP
     words = (*weapon_words(fighter.weapon), *([] if fighter.worn.pieces else ["unarmoured"]), *when)
@@ -236,7 +236,7 @@ def trait(rules: Ruleset, fighter: Fighter, on: str, *when: str) -> Help:
 
 
 def with_words(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
-    """What somebody declared, each action with what holds of it now; nobody asks for that who has no feats, nor a leader with some."""
+    """A plan with the circumstances of each action, if anybody has feats."""
     fighter = fight.fighter(plan.who)
     if not squad_feats(fight, fighter):
         return plan
@@ -245,7 +245,7 @@ def with_words(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
 
 
 def tried_with_feats(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, tried: Attempt) -> tuple[Attempt, Help]:
-    """What is rolled for an action, with what one's own feats and those of its target do."""
+    """The roll of an action with feats of the fighter and of the target."""
     given = help_for(rules, fight, fighter, act)
     pool, need = with_help(tried.pool, given), tried.difficulty
     if given is not NO_HELP:
@@ -260,7 +260,7 @@ def tried_with_feats(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, t
 
 
 def _ranges(rules: Ruleset, act: Act, given: Help) -> tuple[Mod, ...]:
-    """Dice for targets that count as nearer than they are."""
+    """Dice for targets that count as nearer."""
     nearer = {"medium range": "short", "long range": "medium"}
     mods = []
     for word, flag in (("medium range", "medium is short"), ("long range", "long is medium")):
@@ -271,7 +271,7 @@ def _ranges(rules: Ruleset, act: Act, given: Help) -> tuple[Mod, ...]:
 
 
 def _aims(fighter: Fighter, act: Act, given: Help) -> tuple[Mod, ...]:
-    """What a marksman gets out of aiming beyond what everybody does."""
+    """Extra dice from aiming with feats."""
     if "aimed" not in act.when:
         return ()
     more = given.amount("first aim") + (max(0, fighter.aim - 2) if "aims as often as insight" in given else 0)
@@ -279,7 +279,7 @@ def _aims(fighter: Fighter, act: Act, given: Help) -> tuple[Mod, ...]:
 
 
 def most_aims(rules: Ruleset, fighter: Fighter, usual: int) -> int:
-    """How often somebody can aim for one shot; One Shot, One Kill gives as many further times as Insight."""
+    """How many rounds of aiming count; One Shot, One Kill adds Insight."""
     given = trait(rules, fighter, "attack", "aimed")
     if "aims as often as insight" in given:
         return 1 + fighter.profile.insight
@@ -287,7 +287,7 @@ def most_aims(rules: Ruleset, fighter: Fighter, usual: int) -> int:
 
 
 def _by_foe(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> tuple[tuple[Mod, ...], int]:
-    """What the feats of a target do to what is tried against him: dice and Difficulty."""
+    """Penalties from the feats of a target."""
     if not act.target or fight.group(act.target) is not None or act.target == fighter.name:
         return (), 0
     other = fight.fighter(act.target)
@@ -306,21 +306,21 @@ def _by_foe(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> tuple[t
 
 
 def _wards(rules: Ruleset, fight: Fight, other: Fighter) -> bool:
-    """Whether somebody fights this round so that called shots at him are harder."""
+    """Whether the target makes called shots harder this round."""
     plan = next((plan for plan in fight.plans if plan.who == other.name), None)
     acts = plan.acts if plan is not None else ()
     return any("harder called shots" in help_for(rules, fight, other, act) for act in acts)
 
 
 def relieving(rules: Ruleset, pool: Pool, given: Sequence[Help], difficulty: int) -> Pool:
-    """A whole pool with the penalties that feats ignore, each of them once."""
+    """A pool with penalties reduced by feats, each once."""
     reliefs = dict.fromkeys([relief for candidate in given for relief in candidate.reliefs])
     eases = dict.fromkeys([Relief(candidate.by[-1], candidate.eases_dice) for candidate in given if candidate.eases and difficulty <= 1])
     return relieved(pool, (*reliefs, *eases))
 
 
 def spared_dice(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...]) -> tuple[int, bool]:
-    """How many further actions of a round cost no die, and whether the largest pool is rolled for all."""
+    """How many extra actions cost no die, and whether the largest pool is rolled."""
     free = [item for item in known(rules, fighter.profile.feats) if item.does.free]
     taken: list[Act] = []
     largest, spared = False, 0
@@ -334,7 +334,7 @@ def spared_dice(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act,
 
 
 def _pair(rules: Ruleset, item: Known, acts: list[Act]) -> tuple[Act, ...]:
-    """The two actions of a round that a feat lets go together; none where they are not both there."""
+    """The two actions that a feat combines; none if one is missing."""
     first, second = item.does.free
     for candidate in [act for act in acts if _is(rules, act, first)]:
         for other in [act for act in acts if act is not candidate and _is(rules, act, second)]:
@@ -345,7 +345,7 @@ def _pair(rules: Ruleset, item: Known, acts: list[Act]) -> tuple[Act, ...]:
 
 
 def _is(rules: Ruleset, act: Act, name: str) -> bool:
-    """Whether an action is of a kind that a feat names, or the use of a skill that it names."""
+    """Whether an action matches a name in a feat."""
     if name == ANY_ACTION:
         return act.kind not in FREE
     if name == "unarmed":
@@ -356,7 +356,7 @@ def _is(rules: Ruleset, act: Act, name: str) -> bool:
 
 
 def manners(rules: Ruleset, fighter: Fighter) -> tuple[tuple[str, str, bool], ...]:
-    """The ways to attack with the weapon in hand that feats teach: the level, its name, and whether nothing else can be done beside."""
+    """Attacks that feats teach with the weapon in hand: level, name, and whether they fill the round."""
     return _manners(rules, fighter.profile.feats, fighter.weapon, bool(fighter.worn.pieces))
 
 
@@ -372,7 +372,7 @@ def _manners(rules: Ruleset, feats: Feats, weapon: Weapon, armoured: bool) -> tu
 
 
 def abilities(rules: Ruleset, fighter: Fighter) -> frozenset[str]:
-    """What somebody can do that others cannot, by its name among the flags of feats."""
+    """Special abilities from feats, by flag."""
     own = ("unarmoured",) if not fighter.worn.pieces else ()
     return _abilities(rules, fighter.profile.feats, fighter.weapon, (*own, "mounted") if fighter.mounted else own)
 
@@ -390,8 +390,8 @@ def _abilities(rules: Ruleset, feats: Feats, weapon: Weapon, own: tuple[str, ...
 
 
 def knacks(rules: Ruleset, fighter: Fighter) -> tuple[tuple[str, str], ...]:
-    """The feats that somebody can call on by themselves: for a test of their own, for what comes off without a roll, or for what the
-    Game Master is asked. Those that have an action of their own are not among them."""
+    """Feats that can be used on their own: a test, an automatic success, or a question to the Game Master; without those that have their
+    own action."""
     pairs = []
     for candidate in known(rules, fighter.profile.feats):
         does = candidate.does
@@ -401,14 +401,13 @@ def knacks(rules: Ruleset, fighter: Fighter) -> tuple[tuple[str, str], ...]:
 
 
 def rating_of(rules: Ruleset, fighter: Fighter, skill: str) -> int:
-    """Somebody's rating in a skill; of one that is bought by subjects the best."""
+    """The rating of a skill; the best of its subjects."""
     subjects = [rating for name, rating in fighter.profile.training.skills if name.startswith(f"{skill}:")]
     return max([rated(rules, fighter.profile.training.person(), skill).rating, *subjects])
 
 
 def marks_left(fighter: Fighter, acts: tuple[Act, ...]) -> tuple[tuple[str, str], ...]:
-    """What is still counted for somebody once the dice of a round are in hand: an attack uses up what was gathered for it, and whoever
-    shoots at the same target again is on it."""
+    """The marks left after the roll of a round: attacks use some up, and repeated shots at a target are counted."""
     struck = [act.target for act in acts if act.kind in BLOWS]
     gone = ("", *struck) if struck else ()
     kept = [(word, about) for word, about in fighter.marks if word not in PASSING and not (word in ONCE and about in gone)]
@@ -419,7 +418,7 @@ def marks_left(fighter: Fighter, acts: tuple[Act, ...]) -> tuple[tuple[str, str]
 
 
 def feats_matter(rules: Ruleset, fight: Fight) -> bool:
-    """Whether feats do anything to sets and blows of this round, beside dice, so that the dice have to be looked at in full."""
+    """Whether feats affect sets or blows this round, so that all dice must be read."""
     for fighter in fight.fighters:
         plan = next((plan for plan in fight.plans if plan.who == fighter.name), None)
         if not fighter.profile.feats or plan is None:

@@ -1,8 +1,9 @@
-"""What feats do with the sets of a round: copies and spare sets, sets that a hit takes no die from, sets of a squad together."""
+"""Feats and sets: copies, spare sets, protected sets, squad sets."""
 
 from msgspec.structs import replace
 
 from rulewright.dice.sets import Sets
+from rulewright.grammar import the
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Plan, Situation
@@ -12,14 +13,15 @@ from rulewright.systems.ore.fight.resolution.parley import WARNED, counter_dice
 from rulewright.systems.ore.people.feat_effects import Help
 from rulewright.systems.ore.resolution.contests import spoiled_at
 from rulewright.systems.ore.resolution.outcomes import sides
+from rulewright.systems.ore.wording import action_name
 
 COWED = "was cowed by"
 MOST_FLUNG = 3
-"""Spare sets that are used for further throws; more never lie there."""
+"""The most spare sets used for further throws."""
 
 
 def prepared(rules: Ruleset, fighter: Fighter, pending: Pending) -> Pending:
-    """A set that waits, with what feats keep of it when its owner is hit; one that waits for an opening is the last of all."""
+    """A waiting set with its protection by feats; one that waits for an opening comes last."""
     if pending.act.spare in ("riposte", "remise", "overrun"):
         pending = replace(pending, speed=(0,) * len(pending.speed))
     own = trait(rules, fighter, "hurt")
@@ -29,7 +31,7 @@ def prepared(rules: Ruleset, fighter: Fighter, pending: Pending) -> Pending:
 
 
 def with_spare_sets(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
-    """What somebody declared, with what a spare set of the roll may be used for: a riposte, a second try, further throws."""
+    """A plan with uses for spare sets: a riposte, a second try, further throws."""
     fighter = fight.fighter(plan.who)
     if not fighter.profile.feats:
         return plan
@@ -66,13 +68,13 @@ _RUN: tuple[Option[str], ...] = (
     Option("away", "Run from the enemy", "away"),
 )
 _STUNT: tuple[Option[str], ...] = (
-    Option("dodge", "A leaping dodge", "dodge"),
-    Option("strike", "An acrobatic strike", "strike"),
+    Option("dodge", "Dodge", "dodge"),
+    Option("strike", "Acrobatic strike", "strike"),
 )
 
 
 def twinned_by_feats(rules: Ruleset, fight: Fight, lies: list[Pending]) -> Play[tuple[Fight, list[Pending]]]:
-    """The sets that somebody rolled, and the copies of them that feats give, each used once in a round."""
+    """The sets of a roll plus copies from feats, each once per round."""
     pendings, used = list(lies), set[str]()
     for pending in [lie for lie in lies if not lie.act.spare]:
         given = help_for(rules, fight, fight.fighter(pending.who), pending.act)
@@ -80,28 +82,30 @@ def twinned_by_feats(rules: Ruleset, fight: Fight, lies: list[Pending]) -> Play[
             if kind == "acrobatic strike" and "dodge" in given.twin:
                 continue  # the same copy, which is asked about once
             used.add(kind)
-            fight, copy = yield from _copy(rules, fight, pending, kind, given)
+            fight, copy = yield from _copy_set(rules, fight, pending, kind, given)
             pendings += [copy] if copy is not None else []
     return fight, pendings
 
 
-def _copy(rules: Ruleset, fight: Fight, pending: Pending, kind: str, given: Help) -> Play[tuple[Fight, Pending | None]]:
-    """One copy of a set, for something else."""
+def _copy_set(rules: Ruleset, fight: Fight, pending: Pending, kind: str, given: Help) -> Play[tuple[Fight, Pending | None]]:
+    """One copy of a set for another use."""
     about = Situation(fight, pending.who, rules)
     told = f"uses the {pending.width}x{pending.height} a second time"
     if kind == "dodge" and "acrobatic strike" in given.twin:
         chosen = yield from Choice(
-            pending.who, f"Your {pending.width}x{pending.height} counts twice. What else is it?", _STUNT, about, "twin"
+            pending.who, f"Your {pending.width}x{pending.height} counts twice. What is the second use?", _STUNT, about, "twin"
         )
         kind = chosen if chosen == "dodge" else "acrobatic strike"
     if kind == "run":
-        chosen = yield from Choice(pending.who, f"Your {pending.width}x{pending.height} can be a run too.", _RUN, about, "twin")
+        chosen = yield from Choice(
+            pending.who, f"Your {pending.width}x{pending.height} can also be a run. Do you run?", _RUN, about, "twin"
+        )
         if not chosen:
             return fight, None
         yield Tell(Happened(pending.who, f"{told}, to run"))
         return fight, replace(pending, act=Act("run", away=chosen == "away"), counters=False, place=0, needs=0)
     if kind == "dive":
-        yield Tell(Happened(pending.who, f"{told}, to be hard to hit between cover and cover"))
+        yield Tell(Happened(pending.who, f"{told}, to dive for cover"))
         return fight.change(pending.who, diving=True), replace(pending, act=Act("dive"), counters=True, place=0, needs=0)
     if kind == "acrobatic strike":
         yield Tell(Happened(pending.who, f"{told}, for an acrobatic strike"))
@@ -118,18 +122,18 @@ def _copy(rules: Ruleset, fight: Fight, pending: Pending, kind: str, given: Help
 
 
 def daunted(rules: Ruleset, fight: Fight, pending: list[Pending]) -> Play[list[Pending]]:
-    """The sets of those who were warned, in the first round, and of those who attack somebody who cowed them."""
+    """Applies warnings in the first round, and the effect of Crush on attackers."""
     for fighter in fight.fighters:
         for word, about in fighter.marks:
             if word == WARNED and fight.round == 1:
-                pending = yield from _warned(rules, fight, pending, fighter, about)
+                pending = yield from _apply_warning(rules, fight, pending, fighter, about)
             elif word == COWED:
-                pending = yield from _cowed(rules, fight, pending, fighter.name, about)
+                pending = yield from _apply_cowing(rules, fight, pending, fighter.name, about)
     return pending
 
 
-def _warned(rules: Ruleset, fight: Fight, pending: list[Pending], by: Fighter, name: str) -> Play[list[Pending]]:
-    """A warning is one Counter Die, or two, against the fastest set of whoever was warned; where it spoils that, he desists."""
+def _apply_warning(rules: Ruleset, fight: Fight, pending: list[Pending], by: Fighter, name: str) -> Play[list[Pending]]:
+    """A warning rolls Counter Dice against the fastest set of the warned; if spoiled, they give up."""
     own = [candidate for candidate in pending if candidate.who == name and not candidate.counters]
     if not own:
         return pending
@@ -137,21 +141,21 @@ def _warned(rules: Ruleset, fight: Fight, pending: list[Pending], by: Fighter, n
     fell = yield from Roll(Sets(counter_dice(rules, by), sides(rules), loose=True), by.name, "a warning")
     width = first.width - sum([many for many, face in fell if face >= first.height])
     if width == first.width:
-        yield Tell(Happened(name, f"does not heed the warning of {by.name}"))
+        yield Tell(Happened(name, f"ignores the warning of {by.name}"))
         return pending
     left = width > spoiled_at(rules)
-    yield Tell(Happened(name, f"hesitates: {width}x{first.height} is left" if left else "thinks better of it", "bad"))
+    yield Tell(Happened(name, f"hesitates: a {width}x{first.height} is left" if left else "heeds the warning and does not act", "bad"))
     return [replace(candidate, width=width) if candidate is first else candidate for candidate in pending if candidate is not first or left]
 
 
-def _cowed(rules: Ruleset, fight: Fight, pending: list[Pending], name: str, by: str) -> Play[list[Pending]]:
-    """Whoever attacks somebody who threatened everything dear to him loses a die of his fastest set."""
+def _apply_cowing(rules: Ruleset, fight: Fight, pending: list[Pending], name: str, by: str) -> Play[list[Pending]]:
+    """An attacker who was cowed loses a die of the fastest set."""
     own = [candidate for candidate in pending if candidate.who == name and not candidate.counters]
     if not any(candidate.act.target == by for candidate in own):
         return pending
     first = max(own, key=lambda item: item.speed)
     left = first.width - 1 > spoiled_at(rules)
-    yield Tell(DieLost(name, first.act.kind, first.width, first.height, first.width - 1 if left else 0))
+    yield Tell(DieLost(name, the(action_name(first.act.kind)), first.width, first.height, first.width - 1 if left else 0))
     return [
         replace(candidate, width=candidate.width - 1) if candidate is first else candidate
         for candidate in pending
@@ -163,7 +167,7 @@ def _cowed(rules: Ruleset, fight: Fight, pending: list[Pending], name: str, by: 
 
 
 def squads(rules: Ruleset, fight: Fight, pending: list[Pending]) -> list[Pending]:
-    """All attacks of a squad come with its fastest; equal sets at one target are one, as wide as all together."""
+    """All attacks of a squad have the Speed of its fastest; equal sets at one target merge."""
     if not fight.with_feats:
         return pending
     joined = [
@@ -179,11 +183,11 @@ def squads(rules: Ruleset, fight: Fight, pending: list[Pending]) -> list[Pending
             continue
         fastest = max([candidate.speed for candidate in own])
         pending = [replace(candidate, speed=fastest) if candidate in own else candidate for candidate in pending]
-        pending = _merged(pending, {candidate.who for candidate in own})
+        pending = _merge_sets(pending, {candidate.who for candidate in own})
     return pending
 
 
-def _merged(pending: list[Pending], names: set[str]) -> list[Pending]:
+def _merge_sets(pending: list[Pending], names: set[str]) -> list[Pending]:
     """Equal sets of different members at one target as one."""
     pendings: list[Pending] = []
     widths: dict[int, int] = {}

@@ -1,1 +1,1 @@
-"""Chances beside declared actions: what follows once everybody rolls. Speed code only; the rules are elsewhere."""
+"""Chances of declared actions after the roll. Only for speed: the rules are elsewhere."""

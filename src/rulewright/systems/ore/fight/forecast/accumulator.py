@@ -1,4 +1,4 @@
-"""The count of a round that is foretold: states that wait for their Speed, and what was settled, in whole numbers."""
+"""Accumulates weights of a forecast: states waiting for their Speed, and settled verdicts."""
 
 import math
 from collections.abc import Callable, Hashable

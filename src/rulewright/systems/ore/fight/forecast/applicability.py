@@ -1,4 +1,4 @@
-"""Which rounds can be told in advance: those in which no set is looked at before its moment, and nobody spends anything on a set."""
+"""Decides which rounds can be forecast: no set is read before its Speed, and nobody spends points on one."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,6 +1,6 @@
-"""A Drama Point that makes a set of an opponent slip, for the chances beside options: who spends it is asked without being shown anything.
+"""Slip Up in forecasts: the decision is asked without showing any sets.
 
-It can be told in advance where nobody but one of his opponents has sets: then it is all the same what the others rolled.
+It can be forecast if only one opponent has sets: then the other rolls do not matter.
 """
 
 from msgspec.structs import replace

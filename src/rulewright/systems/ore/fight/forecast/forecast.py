@@ -1,9 +1,8 @@
-"""What comes of a declaration once everybody rolls: dice are looked at only when they matter, the fastest first.
+"""Chances of a declaration after the roll: dice are evaluated only when they matter, fastest first.
 
-For the chances beside options. All roll at the same moment, but whatever lies there waits for its Speed. So nobody's sets are looked at
-before the moment at which they are applied, or are asked for as a guard; till then it is only known that they are slower, and how many
-dice hits have cost them. What comes of each moment the round itself says (`rounds.applied_at`). States that nothing can tell apart any
-more are followed as one, and whoever can reach neither the one asked about nor what he does is left out.
+Everybody rolls at the same time, but sets wait for their Speed. So sets are read only when they are applied or could counter; until then
+only their upper Speed and lost dice are known. `rounds.applied_at` resolves each Speed. Equal states are merged, and people who cannot
+affect the question are left out.
 """
 
 from itertools import count

@@ -1,7 +1,6 @@
-"""One moment of a round for the chances beside options: what strikes one target does not depend on what strikes another.
+"""One Speed of a forecast round, split by targets: blows at different targets are independent.
 
-So a moment of plain blows is taken apart by its targets. Each part is played by itself (`rounds.applied_at`), on a fight in which nobody
-else has changed; what it does to its target is remembered, and comes again in many states and for many options.
+Each part is played alone (`rounds.applied_at`), in a fight where nobody else has changed, and cached for many states and options.
 """
 
 from itertools import product

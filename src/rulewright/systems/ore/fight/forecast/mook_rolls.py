@@ -1,8 +1,7 @@
-"""What a group of mooks rolls, counted by how wide its sets are and not roll by roll.
+"""Rolls of mooks in forecasts, counted by the Widths of their sets.
 
-Whom they attack hangs on how many sets there are and how wide these are. So for each such pattern their turn is played once, with Heights
-that nobody may look at; then it is counted in how many ways the Heights can fall, as far as these make a difference: which part of the
-body each strikes, and which is higher than which, since a hit takes a die of the highest.
+Their targets depend only on the number and Widths of sets. So each pattern is played once with hidden Heights; then the Heights are
+counted by location and order, because a hit takes a die from the highest set.
 """
 
 from collections import Counter

@@ -1,9 +1,8 @@
-"""The round of the others up to the moment of whoever is asked about: followed once, for all that he might do.
+"""The round of all others up to the asked fighter's action, computed once for all options.
 
-Until his own set is applied, nothing that he declared changes what the others do, as long as he does not guard himself. So their round is
-followed without it, moment by moment (`rounds.applied_at` says what a moment is; each blow is played by `resolving.resolved`), and it is
-kept how things stood between any two moments: how often he was hit by then, how hurt he and his goals are, and who else strikes at these
-just then. Everybody's sets and bodies are numbers here, and what makes no difference any more is the same number.
+Until that action is applied, the declaration does not change what others do, unless it is a defence. So their round is followed without
+it, Speed by Speed (`rounds.applied_at`), and the state between Speeds is kept: hits taken, damage to fighter and targets, and who
+attacks these. Sets and bodies are numbers here, and irrelevant differences are merged.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""What somebody rolls, laid against the course of the others' round: at each moment it is known how things stand for his set."""
+"""Combines the asked fighter's sets with the round of the others at each Speed."""
 
 import math
 from collections.abc import Iterator

@@ -1,5 +1,4 @@
-"""What everybody's dice can come to in a round, for one question: who can matter to it at all, what they roll and make of it, and which
-falls come to the same."""
+"""Possible rolls of a round for one question: who matters, what they roll, and which results are equivalent."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Powers at work in a fight: whom they hinder, shield, bind or hide (book lines 6236-7734)."""
+"""Active powers in a fight: penalties, wards, states and invisibility (book lines 6236-7734)."""
 
 from collections.abc import Iterable
 
@@ -24,7 +24,7 @@ POWER_KINDS = ("power", "touch power", "invoke", "counter power", "turn back", "
 
 
 def mods_on(rules: Ruleset, fight: Fight, name: str) -> tuple[Mod, ...]:
-    """The dice that powers give and take on whatever somebody rolls: those at work on him, and those that he keeps up."""
+    """Dice from powers on all rolls of a fighter: active ones, and concentration."""
     mods = []
     for power in fight.powers:
         if power.on == name and power.dice:
@@ -36,21 +36,21 @@ def mods_on(rules: Ruleset, fight: Fight, name: str) -> tuple[Mod, ...]:
 
 
 def _mastery(fight: Fight, name: str) -> int:
-    """The Psi behind somebody's Sense Mastery; 0 without it."""
+    """The Psi of an active Sense Mastery; 0 without it."""
     if not any(working.effect == SENSES and working.on == name for working in fight.powers):
         return 0
     return fight.fighter(name).profile.power(SENSES).psi
 
 
 def wards_of(rules: Ruleset, fight: Fight, name: str) -> tuple[Ward, ...]:
-    """The wards that are up around somebody."""
+    """Active wards of a fighter."""
     table = effects(rules)
     workings = [power for power in fight.powers if power.on == name and power.effect in table and table[power.effect].ward]
     return tuple([Ward(working.effect, working.width, working.word) for working in workings])
 
 
 def warded(rules: Ruleset, fight: Fight, name: str, worn: Protection, *, code: str, against: str) -> Protection:
-    """What somebody wears, with what wards add against a class of damage."""
+    """Armour with wards against a damage class."""
     more = ward_armour(rules, wards_of(rules, fight, name), against).value
     if not more:
         return worn
@@ -60,20 +60,20 @@ def warded(rules: Ruleset, fight: Fight, name: str, worn: Protection, *, code: s
 
 
 def nature_of(weapon: Weapon, dealt: Blow) -> str:
-    """What wards see in a weapon's blow: bullets and impacts, a beam of light, or fire; nothing in an edge or a point."""
+    """The nature of a weapon's damage for wards: bullets, impacts, light or fire; none for edges and points."""
     if weapon.burns:
         return "heat"
     return {"B": "bullet", "I": "impact", "E": "light"}.get(dealt.damage_class, "")
 
 
 def aimed_difficulty(rules: Ruleset, fight: Fight, name: str, acts: Iterable[Act]) -> int:
-    """The Difficulty of striking at somebody whose light is bent; powers of the mind do not look."""
+    """The Difficulty to hit a fighter with bent light; powers of the mind ignore it."""
     bent = {power.on: power.height for power in fight.powers if power.effect == REFRACTION and power.by != name}
     return max([bent_away(bent[act.target]) for act in acts if act.target in bent and act.kind not in POWER_KINDS], default=1)
 
 
 def bent(fight: Fight, name: str) -> bool:
-    """Whether light bends around somebody."""
+    """Whether light bends around a fighter."""
     return any(power.effect == REFRACTION and power.on == name for power in fight.powers)
 
 
@@ -81,22 +81,22 @@ def bent(fight: Fight, name: str) -> bool:
 
 
 def bound(fight: Fight, name: str, word: str) -> Working | None:
-    """The power that has somebody in such a state."""
+    """The power that causes a state."""
     return next((power for power in fight.powers if power.on == name and power.word.partition(":")[0] == word), None)
 
 
 def is_dazed(fight: Fight, name: str) -> bool:
-    """Whether somebody cannot act at all."""
+    """Whether a fighter cannot act at all."""
     return any(power.on == name and power.word == DAZED for power in fight.powers)
 
 
 def unseen_by(fight: Fight, name: str) -> frozenset[str]:
-    """Those whom somebody cannot perceive."""
+    """Who is invisible to a fighter."""
     return frozenset([power.by for power in fight.powers if power.on == name and power.word == "unseen"])
 
 
 def may_do(fight: Fight, name: str, acts: Iterable[Act], aggressive: bool) -> bool:
-    """Whether powers let somebody do this: the calm do nobody harm, and nobody strikes at what is hidden from him."""
+    """Whether powers allow an act: calm fighters harm nobody, and hidden targets cannot be attacked."""
     if aggressive and bound(fight, name, CALM) is not None:
         return False
     hidden = unseen_by(fight, name)
@@ -104,7 +104,7 @@ def may_do(fight: Fight, name: str, acts: Iterable[Act], aggressive: bool) -> bo
 
 
 def walled(rules: Ruleset, fight: Fight, name: str) -> bool:
-    """Whether somebody stands behind a wall of force, through which nobody shoots."""
+    """Whether a fighter is behind a wall of force that stops shots."""
     table = effects(rules)
     return any(power.on == name and power.effect in table and table[power.effect].wall for power in fight.powers)
 
@@ -113,7 +113,7 @@ def walled(rules: Ruleset, fight: Fight, name: str) -> bool:
 
 
 def begun_on(fight: Fight, working: Working) -> Fight:
-    """The fight with one more power at work; the same of the same user on the same target takes its place."""
+    """The fight with one more active power; the same power of the same user on the same target is replaced."""
     others = [power for power in fight.powers if (power.effect, power.by, power.on) != (working.effect, working.by, working.on)]
     return replace(fight, powers=(*others, working))
 

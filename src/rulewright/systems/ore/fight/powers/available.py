@@ -1,4 +1,4 @@
-"""Which of somebody's powers can be used now, on whom, and what is left of what limits them (book lines 6015-6022)."""
+"""Powers that can be used now, their targets and limits (book lines 6015-6022)."""
 
 from typing import Literal, NamedTuple
 
@@ -17,7 +17,7 @@ STATIC, ANALGESIC = "static touch", "analgesic touch"
 
 
 class Gift(NamedTuple):
-    """A way to use a power now: by which action, and on whom or what, by name; on nobody where it is for oneself."""
+    """A way to use a power now: action and targets; none for powers on the user."""
 
     effect: str
     kind: GiftKind
@@ -26,7 +26,7 @@ class Gift(NamedTuple):
 
 
 def gifts_of(rules: Ruleset, fight: Fight, fighter: Fighter, walk: int) -> tuple[Gift, ...]:
-    """Every power that somebody could use now."""
+    """All powers that can be used now."""
     gifts: list[Gift] = []
     for known in fighter.profile.powers:
         row = known.row(rules)
@@ -36,7 +36,7 @@ def gifts_of(rules: Ruleset, fight: Fight, fighter: Fighter, walk: int) -> tuple
 
 
 def _allowed(rules: Ruleset, fighter: Fighter, known: Known) -> bool:
-    """Whether its limit leaves a use."""
+    """Whether the limit allows a use."""
     cost = use_costs(rules, known.level, known.limit)
     if cost.once and known.effect in fighter.reserve.used:
         return False
@@ -49,7 +49,7 @@ def _lacks_light(fight: Fight, fighter: Fighter, row: EffectRow) -> bool:
 
 
 def can_gather(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
-    """Whether somebody could draw in light for a power, and has not enough of it yet."""
+    """Whether light can be gathered for a power."""
     needs = gathering_rounds(fight.ground.light)
     charged = any(known.row(rules).charge for known in fighter.profile.powers)
     return charged and needs is not None and fighter.reserve.light < needs
@@ -82,24 +82,24 @@ def _reaches(fight: Fight, fighter: Fighter, known: Known, row: EffectRow, *, fo
 
 
 def _patients(fight: Fight, fighter: Fighter, row: EffectRow, walk: int) -> tuple[str, ...]:
-    """Those of one's own side, oneself among them, who are hurt and near enough."""
+    """Injured friends in reach, including the user."""
     own = [candidate for candidate in fight.fighters if candidate.side == fighter.side and not candidate.body.dead]
     near = [candidate for candidate in own if apart(candidate, fighter) <= REACH + walk]
     return tuple([candidate.name for candidate in near if row.works == "cure" or candidate.body.record() != "unhurt"])
 
 
 def kept_by(fight: Fight, name: str) -> tuple[str, ...]:
-    """The powers that somebody keeps up, and could let go."""
+    """Sustained powers that can be released."""
     return tuple(dict.fromkeys([power.effect for power in fight.powers if power.by == name and power.kept]))
 
 
 def flies(fight: Fight, name: str) -> int:
-    """Metres a round that somebody flies; 0 for whoever does not."""
+    """Metres of flight per round; 0 without."""
     return next((flying_metres(power.height).value for power in fight.powers if power.on == name and power.effect == "Flight"), 0)
 
 
 def confused(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
-    """Whether what dazes somebody can be shaken off for a round: confusion can, pain cannot."""
+    """Whether a daze can be shaken off for a round: confusion can, pain cannot."""
     for working in fight.powers:
         if working.on == fighter.name and working.word == DAZED:
             return fight.group(working.by) is None and fight.fighter(working.by).profile.power(working.effect).row(rules).works == "daze"
@@ -107,14 +107,14 @@ def confused(rules: Ruleset, fight: Fight, fighter: Fighter) -> bool:
 
 
 def touches(rules: Ruleset, fighter: Fighter) -> tuple[str, ...]:
-    """What Secret Feats let somebody do by a touch."""
+    """Touches that Secret Feats allow."""
     feats = fighter.profile.feats
     names = [word for word in (STATIC, ANALGESIC) if feats and helps(rules, feats, Try(on=(word,))).by]
     return tuple(names)
 
 
 def pained(rules: Ruleset, fight: Fight, fighter: Fighter, walk: int) -> tuple[str, ...]:
-    """Those of one's own side near enough whom injuries cost dice."""
+    """Friends in reach with injury penalties."""
     own = [
         candidate
         for candidate in fight.fighters
@@ -124,6 +124,6 @@ def pained(rules: Ruleset, fight: Fight, fighter: Fighter, walk: int) -> tuple[s
 
 
 def minds_threaten(rules: Ruleset, fight: Fight, side: str) -> bool:
-    """Whether an enemy could daze a mind, so that it is worth steeling one's own."""
+    """Whether an enemy has a power that dazes minds."""
     foes = [fighter for fighter in fight.fighters if fighter.side != side and fighter.profile.powers and fighter.able]
     return any(known.row(rules).works == "daze" for foe in foes for known in foe.profile.powers)

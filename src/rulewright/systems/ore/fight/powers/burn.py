@@ -1,4 +1,4 @@
-"""Burn: low dice of a power hurt whoever rolled them, in boxes of his choice (book lines 6018, 6173)."""
+"""Burn: low dice of a power deal Shock to its user, in boxes of their choice (book lines 6018, 6173)."""
 
 from collections import Counter
 
@@ -17,22 +17,22 @@ BURN = 1
 
 
 def burning(rules: Ruleset, fighter: Fighter, acts: tuple[Act, ...]) -> int:
-    """The face below which dice of a roll burn: the highest that its powers ask for; 0 where none of them burns."""
+    """The face below which dice burn: the highest of the used powers; 0 for none."""
     used = [fighter.profile.power(act.skill) for act in acts if act.kind in POWER_KINDS]
     return max([burns_below(rules, known.effect) for known in used if known.limit == BURN and not known.inherent], default=0)
 
 
 def burns(rules: Ruleset, fight: Fight, name: str, points: int, *, below: int, effect: str) -> Play[Fight]:
-    """Somebody burns; whoever is out of the body only once he is back in it."""
+    """Applies Burn; outside the body it waits for the return."""
     fighter = fight.fighter(name)
     if any(power.by == name and power.effect == "Bi-location" for power in fight.powers):
-        yield Tell(Burnt(name, effect, points, below, "once back in the body"))
+        yield Tell(Burnt(name, effect, points, below, "when back in the body"))
         return fight.change(name, reserve=replace(fighter.reserve, unburnt=fighter.reserve.unburnt + points))
     return fight.change(name, body=(yield from burnt_body(rules, fight, name, points, below=below, effect=effect)))
 
 
 def burnt_body(rules: Ruleset, fight: Fight, name: str, points: int, *, below: int, effect: str) -> Play[AnyBody]:
-    """A body after so much Burn: each point in a part of it that its owner picks among those with room."""
+    """A body after Burn: the owner chooses a location for each point."""
     body, shock, _ = yield from shrugs(fight.fighter(name).body, points, by=name)
     if not isinstance(body, Located):
         yield Tell(Burnt(name, effect, points, below))
@@ -44,7 +44,7 @@ def burnt_body(rules: Ruleset, fight: Fight, name: str, points: int, *, below: i
         if len(free) > 1:
             free.sort(key=lambda part: (part.location in ("head", "vital"), -part.empty))
             options = tuple([Option(part.location, f"{part.location.capitalize()} ({part.empty} free)", part.location) for part in free])
-            where = yield from Choice(name, "Where does it burn?", options, Situation(fight, name, rules), "burn")
+            where = yield from Choice(name, "Where do you take the Shock from Burn?", options, Situation(fight, name, rules), "burn")
         body = marked(rules, body, where, 1)
         struck[where] += 1
     places = ", ".join([f"{many} to the {where}" for where, many in struck.items()])

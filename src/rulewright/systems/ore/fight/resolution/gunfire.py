@@ -1,7 +1,8 @@
-"""Firearms in a fight: ways to fire, bullets that run out, recoil, and an area under fire (book lines 4972-5050, 5150-5160)."""
+"""Firearms in a fight: fire modes, ammunition, recoil and suppressive fire (book lines 4972-5050, 5150-5160)."""
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count, the
 from rulewright.play import Choice, Event, Happened, Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -22,33 +23,34 @@ from rulewright.systems.ore.harm.body import Located, shock_to, shrugs
 from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.locations import Location
 from rulewright.systems.ore.people.feat_effects import Try, helps
+from rulewright.systems.ore.wording import verb
 
 ENDLESS = -1
-"""How many bullets are in a weapon that never runs out."""
+"""Bullets of a weapon that never runs out."""
 
 
 # --- bullets ------------------------------------------------------------------------------------------------------------------
 
 
 def loaded(fighter: Fighter) -> int:
-    """How many shots are left in the weapon in hand; ENDLESS where nobody counts."""
+    """Shots left in the weapon in hand; ENDLESS if not counted."""
     magazine = fighter.weapon.magazine
     return magazine - gone(fighter, fighter.in_hand) if magazine else ENDLESS
 
 
 def gone(fighter: Fighter, place: int) -> int:
-    """How many bullets are gone from a weapon."""
+    """Bullets fired from a weapon."""
     return dict(fighter.spent).get(place, 0)
 
 
 def without_bullets(fighter: Fighter, place: int, number: int) -> Fighter:
-    """Somebody with so many bullets gone from a weapon in all."""
+    """A fighter with so many bullets fired."""
     spent = {**dict(fighter.spent), place: number}
     return replace(fighter, spent=tuple(sorted([(result, many) for result, many in spent.items() if many])))
 
 
 def reloads(rules: Ruleset, fighter: Fighter) -> Fighter:
-    """An action fills a magazine (ruling: the book prints no time); a push weapon is set in a round, or wound in more."""
+    """Reloads: an action fills a magazine (ruling); a push weapon takes a round, or more with a winder."""
     weapon = fighter.weapon
     if weapon.kind == "push":
         wound = fighter.winding + 1
@@ -58,14 +60,13 @@ def reloads(rules: Ruleset, fighter: Fighter) -> Fighter:
 
 
 def pairs(rules: Ruleset, fighter: Fighter) -> int:
-    """The second weapon in the off-hand, if it can be used beside the one in hand; 0 for none."""
+    """The usable off-hand weapon; 0 for none."""
     place = fighter.off_hand
     return place if place and place not in fighter.lost and can_pair(rules, fighter, place) and _is_loaded(fighter, place) else 0
 
 
 def can_pair(rules: Ruleset, fighter: Fighter, other: int) -> bool:
-    """Whether a weapon can be used in the off-hand beside the one in hand: both for close combat or both ranged, each light enough for
-    one hand, and no shield on the arm."""
+    """Whether a weapon can be used in the off-hand: both close or both ranged, each one-handed, and no shield."""
     weapons, place = fighter.profile.weapons, fighter.in_hand
     both = fighter.body.usable("right arm") and fighter.body.usable("left arm") and not fighter.worn.shield
     if not place or not both or other == place or not one_handed(rules, fighter, place):
@@ -79,13 +80,13 @@ def _is_loaded(fighter: Fighter, place: int) -> bool:
 
 
 def ready(victim: Fighter) -> Protection:
-    """What protects somebody now: a shield only on an arm that can be used."""
+    """Current protection: a shield needs a usable arm."""
     worn = victim.worn
     return worn if not worn.shield or victim.body.usable(worn.shield_arm) else replace(worn, shield=0)
 
 
 def dropped(fight: Fight, name: str, place: int, there: Where) -> Fight:
-    """A weapon has left somebody's hand and lies somewhere."""
+    """Puts a weapon on the floor."""
     fighter = fight.fighter(name)
     lost = tuple(sorted({*fighter.lost, place}))
     in_hand = 0 if fighter.in_hand == place else fighter.in_hand
@@ -96,14 +97,14 @@ def dropped(fight: Fight, name: str, place: int, there: Where) -> Fight:
 
 
 def with_weapon_of(rules: Ruleset, taker: Fighter, owner: Fighter, place: int) -> tuple[Fighter, int]:
-    """Somebody with a weapon that was another's, as many bullets gone as there were, and its place among his own."""
+    """A fighter with another's weapon and its ammunition, and its index."""
     new, lacks = len(taker.profile.weapons), gone(owner, place)
     spent = (*taker.spent, (new, lacks)) if lacks else taker.spent
     return replace(taker, profile=taker.profile.with_weapon(rules, owner.profile.weapons[place]), spent=spent), new
 
 
 def one_handed(rules: Ruleset, fighter: Fighter, place: int) -> bool:
-    """Whether a weapon leaves somebody the other hand."""
+    """Whether a weapon leaves the other hand free."""
     weapon = fighter.profile.weapons[place]
     if weapon.two_handed or weapon.gun in ("rifle", "assault rifle", "shotgun"):
         return False
@@ -111,12 +112,12 @@ def one_handed(rules: Ruleset, fighter: Fighter, place: int) -> bool:
 
 
 def can_reload(rules: Ruleset, weapon: Weapon, body: int) -> bool:
-    """Whether somebody is strong enough to make a weapon ready again."""
+    """Whether a fighter is strong enough to reload a weapon."""
     return weapon.kind != "push" or weapon.winder or rules.on("powerless") or weapon.power <= body
 
 
 def charged(rules: Ruleset, fight: Fight, fighter: Fighter, shots: list[Act], *, used: int, left: int) -> tuple[Fighter, int]:
-    """What shots use up where feats spend more charges, or half of one: every second such shot takes a whole one."""
+    """Charges used by shots with feats: more, or half a charge each."""
     given = [help_for(rules, fight, fighter, act) for act in shots]
     used += sum([candidate.amount("charges") for candidate in given])
     if any(candidate.amount("half charges") for candidate in given):
@@ -131,7 +132,7 @@ def charged(rules: Ruleset, fight: Fight, fighter: Fighter, shots: list[Act], *,
 
 
 def shots_fired(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...], waste: int) -> Play[Fight]:
-    """What attacks with a ranged weapon use up, and how the weapon kicks. What was thrown lies where its target stands."""
+    """Ammunition used by attacks, and recoil. Thrown weapons land at the target."""
     fighter = fight.fighter(name)
     shots = [act for act in acts if act.kind in ("attack", "called shot", "suppress", "repeat shot") and not act.spare]
     weapon = fighter.weapon
@@ -149,9 +150,9 @@ def shots_fired(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...], 
     if second and fighter.profile.weapons[second].magazine:
         fighter = without_bullets(fighter, second, gone(fighter, second) + 1)
     arm: Location = "left arm" if fighter.hand == "off" else "right arm"
-    fighter = yield from _kicked(rules, fighter, weapon, arm, mode=mode, shots=many if mode == "semi-automatic" else 1)
+    fighter = yield from _apply_recoil(rules, fighter, weapon, arm, mode=mode, shots=many if mode == "semi-automatic" else 1)
     if second:
-        fighter = yield from _kicked(rules, fighter, fighter.profile.weapons[second], "left arm")
+        fighter = yield from _apply_recoil(rules, fighter, fighter.profile.weapons[second], "left arm")
     fight = fight.put(fighter)
     for place in (fighter.in_hand, second):
         if place and fighter.profile.weapons[place].kind == "thrown":
@@ -160,7 +161,7 @@ def shots_fired(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...], 
 
 
 class Fired(Event, frozen=True):
-    """What shots used up."""
+    """Ammunition used by shots."""
 
     who: str
     weapon: str
@@ -168,20 +169,22 @@ class Fired(Event, frozen=True):
     left: int
 
     def headline(self) -> str:
-        return f"{self.who} uses {self.used} of the {self.weapon}'s bullets: {self.left} left"
+        return f"{self.who} fires {count(self.used, 'bullet')} from {the(self.weapon)}: {self.left or 'none'} left"
 
     def reasons(self) -> tuple[Reason, ...]:
         return Reason("loaded", self.used + self.left, "+"), Reason("fired", -self.used, "+")
 
 
-def _kicked(rules: Ruleset, fighter: Fighter, weapon: Weapon, arm: Location, *, mode: Mode = "single", shots: int = 1) -> Play[Fighter]:
-    """A firearm far too strong for somebody hurts the arm that it is fired with."""
+def _apply_recoil(
+    rules: Ruleset, fighter: Fighter, weapon: Weapon, arm: Location, *, mode: Mode = "single", shots: int = 1
+) -> Play[Fighter]:
+    """Shock to the arm from excessive recoil."""
     steadied = trait(rules, fighter, "suppress").amount("recoil") if mode == "suppressive" else 0
     kick = recoil(rules, max(0, weapon.power + steadied), fighter.profile.body, mode, shots) if weapon.gun else None
     if kick is None or not kick.shock:
         return fighter
     body, shock, _ = yield from shrugs(fighter.body, kick.shock, by=fighter.name)
-    what = f"is hurt by the recoil of the {weapon.name}"
+    what = f"is hurt by the recoil of {the(weapon.name)}"
     yield Tell(Suffered(fighter.name, what, "Recoil beyond Body", shock, location=arm, rule="ore-4.11b-recoil"))
     return replace(fighter, body=shock_to(rules, body, arm, shock) if shock else body)
 
@@ -190,59 +193,57 @@ def _kicked(rules: Ruleset, fighter: Fighter, weapon: Weapon, arm: Location, *, 
 
 
 def volleys(rules: Ruleset, weapon: Weapon, left: int, foe: str, others: tuple[tuple[str, int], ...] = ()) -> list[Declarable]:
-    """Every way to fire more than one shot at an enemy: two or three shots, a burst, a burst at him and at another so many metres off."""
+    """All options for several shots: two or three, a burst, a burst at two targets."""
     modes = modes_of(rules, weapon.fire) if weapon.gun else ()
     declarables = []
     if "semi-automatic" in modes:
         for shots in (2, 3):
             if left == ENDLESS or left >= shots:
                 act = Act("attack", foe, mode="semi-automatic", shots=shots)
-                declarables.append(Declarable(f"{shots} shots:{foe}", f"{shots} shots at {foe}", (act,) * shots))
+                declarables.append(Declarable(f"{shots} shots:{foe}", f"Fire {shots} shots at {foe}", (act,) * shots))
     if "burst" in modes and weapon.spray:
-        declarables.append(Declarable(f"burst:{foe}", f"A burst at {foe}", (Act("attack", foe, mode="burst"),)))
+        declarables.append(Declarable(f"burst:{foe}", f"Fire a burst at {foe}", (Act("attack", foe, mode="burst"),)))
         for other, metres in others:
             acts = (Act("attack", foe, mode="burst", between=metres), Act("attack", other, mode="burst", between=metres))
-            declarables.append(Declarable(f"burst:{foe}+{other}", f"A burst at {foe} and {other}", acts))
+            declarables.append(Declarable(f"burst:{foe}+{other}", f"Fire a burst at {foe} and {other}", acts))
     return declarables
 
 
 def can_suppress(rules: Ruleset, weapon: Weapon) -> bool:
-    """Whether a weapon can lay an area under fire."""
+    """Whether a weapon can use suppressive fire."""
     return bool(weapon.gun) and "suppressive" in modes_of(rules, weapon.fire) and weapon.spray > 0
 
 
 def is_volley(acts: tuple[Act, ...]) -> bool:
-    """Whether these are the shots of one roll, which cost no dice of a multiple action."""
+    """Whether these are shots of one roll, without the penalty of multiple actions."""
     return len(acts) > 0 and all(act.mode != "single" for act in acts)
 
 
 # --- suppressive fire ---------------------------------------------------------------------------------------------------------
 
-_REACTIONS: tuple[Option[bool], ...] = (Option("dive", "Dive for cover", value=True), Option("face", "Face it", value=False))
+_REACTIONS: tuple[Option[bool], ...] = (Option("dive", "Dive for cover", value=True), Option("face", "Face the fire", value=False))
 
 
 def under_suppression(rules: Ruleset, fight: Fight, fire: Pending) -> Play[tuple[Fight, tuple[str, ...]]]:
-    """Everybody in the hail who is not in cover dives for it or faces the fire; whoever stays in the open is shot at.
-
-    In the hail are all enemies, and whoever else stands within arm's length of one of them (ruling). Also who was hit, once for each hit.
-    """
+    """Everybody in the area without cover dives or faces the fire; others are shot at. The area contains all enemies, and everybody
+    within arm's length of one (ruling). Also returns who was hit, once per hit."""
     hit: list[str] = []
     in_the_open = [fighter for fighter in fight.fighters if fighter.able and not fight.cover_from(fire.who, fighter).any]
-    for victim in [fighter for fighter in in_the_open if _in_the_hail(rules, fight, fire.who, fighter)]:
-        fight, hits = yield from _suppressed(rules, fight, fire, victim)
+    for victim in [fighter for fighter in in_the_open if _is_under_fire(rules, fight, fire.who, fighter)]:
+        fight, hits = yield from _suppress_person(rules, fight, fire, victim)
         hit += [victim.name] * hits
     for group in [
         candidate
         for candidate in fight.groups
         if candidate.able and candidate.side != fight.side_of(fire.who) and fight.sees(fire.who, candidate.name)
     ]:
-        fight, hits = yield from _mooks_suppressed(rules, fight, fire, group)
+        fight, hits = yield from _suppress_mooks(rules, fight, fire, group)
         hit += [group.name] * hits
     return fight, tuple(hit)
 
 
-def _in_the_hail(rules: Ruleset, fight: Fight, shooter: str, victim: Fighter) -> bool:
-    """Whether somebody is where the bullets go: an enemy, or anybody beside one."""
+def _is_under_fire(rules: Ruleset, fight: Fight, shooter: str, victim: Fighter) -> bool:
+    """Whether a person is in the area of fire."""
     side = fight.side_of(shooter)
     if victim.name == shooter or not fight.sees(shooter, victim.name):
         return False
@@ -251,8 +252,8 @@ def _in_the_hail(rules: Ruleset, fight: Fight, shooter: str, victim: Fighter) ->
     return any(fight.distance(victim.name, foe) <= REACH for foe in fight.foes(side))
 
 
-def _mooks_suppressed(rules: Ruleset, fight: Fight, fire: Pending, group: Group) -> Play[tuple[Fight, int]]:
-    """Mooks roll once for all of them; every set takes one out or hurts him."""
+def _suppress_mooks(rules: Ruleset, fight: Fight, fire: Pending, group: Group) -> Play[tuple[Fight, int]]:
+    """Mooks roll once; every set takes out or hurts one."""
     weapon = fight.fighter(fire.who).weapon
     sets = yield from under_fire(rules, fire.lying, group.members[0])
     for width, height in sets:
@@ -261,25 +262,26 @@ def _mooks_suppressed(rules: Ruleset, fight: Fight, fire: Pending, group: Group)
             mob = hit_mook(rules, now.mob, blow(rules, weapon, width).hit, height)
             if width > now.mob.threat and "mooks die" in trait(rules, fight.fighter(fire.who), "suppress"):
                 mob = now.mob.left(list(now.mob.ratings[1:]))
-            what = "lose one" if mob.number < now.mob.number else "are hit"
-            yield Tell(Happened(group.name, f"{what} under fire: {width}x{height}", "bad"))
+            name = group.name
+            what = verb(name, "loses one mook", "lose one mook") if mob.number < now.mob.number else verb(name, "is hit", "are hit")
+            yield Tell(Happened(name, f"{what} under fire: {width}x{height}", "bad"))
             fight = fight.put_group(replace(now, mob=mob))
     return fight, len(sets)
 
 
 def _kept_down(rules: Ruleset, shooter: Fighter) -> int:
-    """How hard it is to dive from somebody's fire: as much as his skill, where a feat says so."""
+    """The Difficulty to dive from this fire: the shooter's skill with a feat."""
     given = helps(rules, shooter.profile.feats, Try(on=("dive",), when=("under your fire",)), foes=True)
     return max([rating_of(rules, shooter, skill) for skill in (given.difficulty_is, "ballistics")]) if given.difficulty_is else 1
 
 
-def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) -> Play[tuple[Fight, int]]:
-    """Somebody in the open under fire: a dive for cover, or dice that join those of the fire."""
+def _suppress_person(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) -> Play[tuple[Fight, int]]:
+    """A person in the open under fire: a dive for cover, or dice that join the fire."""
     shooter = fight.fighter(fire.who)
     about = Situation(fight, victim.name, rules)
     dives = can_dive(fight, victim) and not victim.held_by
     if dives:
-        dives = yield from Choice(victim.name, f"{fire.who} lays the area under fire.", _REACTIONS, about, "suppressed")
+        dives = yield from Choice(victim.name, f"{fire.who} uses suppressive fire. What do you do?", _REACTIONS, about, "suppressed")
         if not dives:
             need = facing_difficulty(shooter.weapon.spray)
             fight, dared = yield from rolls_for(rules, fight, victim.name, victim.profile.nerve, difficulty=need, what="facing the fire")
@@ -309,5 +311,5 @@ def _suppressed(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighter) ->
         body = yield from in_area(rules, fight.fighter(victim.name).body, shooter.weapon.spray, "shock", by=victim.name)
         fight = fight.change(victim.name, body=body)
     if not sets:
-        yield Tell(Happened(victim.name, "comes through the fire unhurt", "good"))
+        yield Tell(Happened(victim.name, "is not hit by the suppressive fire", "good"))
     return fight, len(sets)

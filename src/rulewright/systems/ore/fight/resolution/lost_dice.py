@@ -1,4 +1,4 @@
-"""What a hit costs whoever has not acted yet: a die from the highest set."""
+"""Dice lost to hits: one die from the highest waiting set."""
 
 from msgspec.structs import replace
 
@@ -10,7 +10,7 @@ from rulewright.systems.ore.combat.fighters import (
 )
 from rulewright.systems.ore.combat.two_weapons import twins
 from rulewright.systems.ore.drama.determination import speed_of, waste_counts
-from rulewright.systems.ore.fight.actions.base import named
+from rulewright.systems.ore.fight.actions.base import the_act
 from rulewright.systems.ore.fight.events import DieLost
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
@@ -19,12 +19,8 @@ Sets = tuple[tuple[int, int], ...]
 
 @rule("ore-4.05-resolution-order")
 def after_hit(rules: Ruleset, sets: Sets = ((2, 7), (3, 4))) -> Sets:
-    """Whoever is hit, even without damage, loses a die from his highest set that still waits; a set of one die is spoiled.
-
-    The highest is the one of greatest Height, then the widest (ruling, which a campaign can turn round).
-
-    A view of what a hit costs in fights.
-    """
+    """A hit, even without damage, takes a die from the highest waiting set; a set of one die is spoiled. Highest means greatest Height,
+    then Width (ruling; setting hit-takes-die-from). A view of hits in fights."""
     if not sets:
         return ()
     place = highest_set(rules, sets)
@@ -34,25 +30,24 @@ def after_hit(rules: Ruleset, sets: Sets = ((2, 7), (3, 4))) -> Sets:
 
 
 def highest_set(rules: Ruleset, sets: Sets) -> int:
-    """The place of the set that a hit takes a die from."""
+    """The index of the set that loses a die."""
     by_width = rules.word("hit-takes-die-from") == "widest set"
     return max(range(len(sets)), key=lambda i: sets[i] if by_width else sets[i][::-1])
 
 
 def loses_a_die(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> Play[tuple[Pending, ...]]:
-    """The sets that wait, after somebody was hit; what it cost is told."""
+    """The waiting sets after a hit, with a log entry."""
     result = _shaken(rules, pending, name)
     if result is None:
         return pending
     width, height = max(result.lying, key=lambda pair: (pair[0] > 1, pair[::-1])) if result.lying else (result.width, result.height)
     left = width - 1 if result.lying or width - 1 > spoiled_at(rules) else 0
-    yield Tell(DieLost(name, named(result.act), width, height, left))
+    yield Tell(DieLost(name, the_act(result.act), width, height, left))
     return shaken(rules, pending, name)
 
 
 def shaken(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> tuple[Pending, ...]:
-    """The sets that wait, after somebody was hit. A Twinned set is one, so that both blows lose the die; of an area under fire a set
-    loses one, and the dice that are left go on."""
+    """The waiting sets after a hit. A Twinned set loses the die in both blows; suppressive fire loses it from one of its sets."""
     result = _shaken(rules, pending, name)
     if result is None:
         return pending
@@ -69,32 +64,32 @@ def shaken(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> tuple[Pen
 
 
 def _narrower(rules: Ruleset, pending: Pending) -> Pending:
-    """A set with a die less. Its Speed stays, unless the campaign lets it fall (setting speed-of-a-shaken-set)."""
+    """A set with one die less. Its Speed stays, unless the setting speed-of-a-shaken-set says otherwise."""
     falls = rules.word("speed-of-a-shaken-set") == "falls with it" and not waste_counts(rules)
     speed = speed_of(rules, pending.width - 1, pending.height) if falls else pending.speed
     return replace(pending, width=pending.width - 1, speed=min(speed, pending.speed))
 
 
 def _shaken(rules: Ruleset, pending: tuple[Pending, ...], name: str) -> Pending | None:
-    """The set that a hit on somebody takes a die from; single dice of suppressive fire are no set."""
+    """The set that loses a die; single dice of suppressive fire are no set."""
     own = [(candidate, pair) for candidate in pending if candidate.who == name and not candidate.steady for pair in _sets_of(candidate)]
     return own[highest_set(rules, tuple([pair for _, pair in own]))][0] if own else None
 
 
 def _sets_of(pending: Pending) -> Sets:
-    """The sets of what waits: one, or those of an area under fire."""
+    """The sets of a waiting action."""
     return tuple([pair for pair in pending.lying if pair[0] > 1]) if pending.lying else ((pending.width, pending.height),)
 
 
 def _thinned(fire: Pending, place: int) -> Pending:
-    """An area under fire with a die less in one of its sets. Its Speed stays (ruling)."""
+    """Suppressive fire with one die less; its Speed stays (ruling)."""
     width, height = _sets_of(fire)[place]
     lying = tuple(sorted([(width - 1, height) if pair == (width, height) else pair for pair in fire.lying], reverse=True))
     return replace(fire, lying=lying, width=lying[0][0], height=lying[0][1])
 
 
 def _twins(pending: Pending, other: Pending) -> bool:
-    """Whether two blows are of one Twinned set."""
+    """Whether two blows belong to a Twinned set."""
     if pending.who != other.who or not pending.act.off_hand or pending.act.twin == other.act.twin:
         return False
     return replace(pending.act, twin=False) == replace(other.act, twin=False)
@@ -102,7 +97,7 @@ def _twins(pending: Pending, other: Pending) -> bool:
 
 @rule("ore-4.17-two-weapons")
 def is_twinned(fight: Fight, each: Pending) -> bool:
-    """Whether two weapons make an attack happen twice: with a better skill than the opponent's, or with ranged ones."""
+    """Whether two weapons strike twice: with a better skill than the opponent's, or ranged."""
     if not each.act.off_hand:
         return False
     fighter, group = fight.fighter(each.who), fight.group(each.act.target)

@@ -1,10 +1,11 @@
-"""Mooks in a round: they come nearer, roll once for all of them, and every set goes to somebody (book lines 5416-5443)."""
+"""Mooks in a round: approach, one roll, and targets for every set (book lines 5416-5443)."""
 
 from functools import lru_cache
 
 from msgspec.structs import replace
 
 from rulewright.dice.sets import Set
+from rulewright.grammar import the
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import run_metres
@@ -20,121 +21,123 @@ from rulewright.systems.ore.people.feat_effects import RULE
 from rulewright.systems.ore.resolution.outcomes import sides
 from rulewright.systems.ore.resolution.readings import Thrown
 from rulewright.systems.ore.resolution.tests import Mod
+from rulewright.systems.ore.wording import verb
 
 MOST_PARTS = 5
-"""Into how many sets one can be broken up at most."""
+"""The most sets that one set can be broken into."""
 
 
 def mooks_approach(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Mooks whom nobody is in range of walk towards the nearest enemy."""
+    """Mooks without a target in range walk towards the nearest enemy."""
     for group in fight.groups:
-        foes = _known(fight, group)
+        foes = _known_enemies(fight, group)
         if group.able and foes and not in_range(rules, fight, group):
             nearest = min(foes, key=lambda foe: apart(foe, group))
             steps = steps_towards(fight, group.name, where(nearest), run_metres(rules, 0))
             if steps == group.at:
-                fight = yield from _find_a_way(rules, fight, group)
+                fight = yield from _go_through_door(rules, fight, group)
             else:
-                fight = yield from goes(fight, group.name, steps, "walk", f"towards {nearest.name}")
+                fight = yield from goes(fight, group.name, steps, verb(group.name, "walks", "walk"), f"towards {nearest.name}")
     return fight
 
 
-def _find_a_way(rules: Ruleset, fight: Fight, group: Group) -> Play[Fight]:
-    """Mooks whom a shut door keeps from the enemy walk up to it, and open it when they are there."""
+def _go_through_door(rules: Ruleset, fight: Fight, group: Group) -> Play[Fight]:
+    """Mooks behind a shut door walk up to it and open it."""
     spot, door = through_doors(fight, group.name, run_metres(rules, 0))
     if door is None:
-        return (yield from goes(fight, group.name, spot, "walk"))
-    yield Tell(Happened(group.name, f"open the {door.name.removeprefix('the ')}"))
+        return (yield from goes(fight, group.name, spot, verb(group.name, "walks", "walk")))
+    yield Tell(Happened(group.name, f"{verb(group.name, 'opens', 'open')} {the(door.name)}"))
     return fight.with_door(door)
 
 
-def _known(fight: Fight, group: Group) -> list[Fighter]:
-    """The enemies with a name whom the side of a group knows of."""
+def _known_enemies(fight: Fight, group: Group) -> list[Fighter]:
+    """Named enemies known to the side of a group."""
     known = fight.known_foes(group.name)
     return [fighter for fighter in fight.fighters if fighter.name in known]
 
 
 def in_range(rules: Ruleset, fight: Fight, group: Group) -> list[tuple[Fighter, Mod]]:
-    """The enemies whom a group can attack from where it is, each with the dice that the distance gives or takes."""
-    foes = [foe for foe in _known(fight, group) if fight.sees(group.name, foe.name)]
+    """Enemies in range of a group, with the modifier for distance."""
+    foes = [foe for foe in _known_enemies(fight, group) if fight.sees(group.name, foe.name)]
     pairs = [(foe, mook_range(rules, group.mob, apart(foe, group))) for foe in foes]
     return [(foe, mod) for foe, mod in pairs if mod is not None]
 
 
 def mooks_attack(rules: Ruleset, fight: Fight, group: Group) -> Play[list[Pending]]:
-    """One roll for all mooks of a group, at the distance of the nearest target (ruling); every set goes to somebody whom the Game Master
-    names."""
+    """One roll for a group, at the distance of the nearest target (ruling); the Game Master names a target for every set."""
     people = in_range(rules, fight, group)
     if not people:
-        yield Tell(Happened(group.name, "have nobody within reach"))
+        yield Tell(Happened(group.name, f"{verb(group.name, 'has', 'have')} nobody within reach"))
         return []
     more = more_dice(rules, fight, group, people)
     yield Tell(MooksReady(group.name, pool_left(group.mob), more, mook_dice(group.mob, more.dice)))
-    sets = yield from _sets(rules, group, more.dice)
+    sets = yield from _roll_sets(rules, group, more.dice)
     return (yield from aimed(rules, fight, group, people, sets))
 
 
 def more_dice(rules: Ruleset, fight: Fight, group: Group, people: list[tuple[Fighter, Mod]]) -> Mod:
-    """The dice that distance, powers and leaders give a group or take from it."""
+    """Modifiers of a group from distance, powers and leaders."""
     more = max([mod for _, mod in people], key=lambda mod: mod.dice)
     if fight.powers:
         powers = sum([power.dice for power in fight.powers if power.on == group.name])
         more = Mod(f"{more.label} and powers", more.dice + powers, more.rule) if powers else more
-    helped = _led(rules, fight, group)
+    helped = _leader_dice(rules, fight, group)
     if helped:
         more = Mod(f"{more.label}, {helped.label}" if more.dice else helped.label, more.dice + helped.dice, more.rule or helped.rule)
     return more
 
 
 @lru_cache(maxsize=1_000)
-def _by_name(names: tuple[str, ...]) -> tuple[Option[str], ...]:
+def _options_by_name(names: tuple[str, ...]) -> tuple[Option[str], ...]:
     return tuple([Option(name, name, name) for name in names])
 
 
 def aimed(
     rules: Ruleset, fight: Fight, group: Group, people: list[tuple[Fighter, Mod]], sets: tuple[tuple[int, int, int], ...]
 ) -> Play[list[Pending]]:
-    """The sets of a group of mooks, each aimed at somebody."""
+    """Asks for the targets of a group's sets."""
     pendings: list[Pending] = []
-    options = _by_name(tuple([foe.profile.name for foe, _ in people]))
+    options = _options_by_name(tuple([foe.profile.name for foe, _ in people]))
     speaker = group.members[0]
     for width, height, waste in sets:
         target = options[0].value
         if len(options) > 1:
             about = Situation(replace(fight, pending=tuple(pendings)), speaker, rules)
-            target = yield from Choice(speaker, f"Whom do {group.name} attack with a {width}x{height}?", options, about, "mooks")
+            target = yield from Choice(
+                speaker, f"Whom {verb(group.name, 'does', 'do')} {group.name} attack with a {width}x{height}?", options, about, "mooks"
+            )
         speed = speed_of(rules, width, height, waste)
         yield Tell(SetReady(group.name, f"attack {target}", width, height, speed, rules.word("speed")))
         pendings.append(Pending(group.name, Act("attack", target), width, height, speed))
     if not pendings:
-        yield Tell(Happened(group.name, "roll no set"))
+        yield Tell(Happened(group.name, f"{verb(group.name, 'rolls', 'roll')} no set"))
     return pendings
 
 
-def _led(rules: Ruleset, fight: Fight, group: Group) -> Mod | None:
-    """What a leader beside them gives mooks, for each who can attack, a clear order, and what those take who can do nothing."""
+def _leader_dice(rules: Ruleset, fight: Fight, group: Group) -> Mod | None:
+    """Dice from leaders and orders, minus stunned mooks."""
     if not fight.with_feats:
         return None
     leaders = [fighter for fighter in fight.fighters if fighter.side == group.side and fighter.able]
     threat = max([trait(rules, leader, "mooks attack").amount("threat") for leader in leaders], default=0)
     able = group.mob.number if group.mob.room is None else min(group.mob.room, group.mob.number)
     dice = threat * able + group.instructed - group.stunned
-    return Mod("leaders, orders and those who can do nothing", dice, RULE) if dice else None
+    return Mod("leaders, orders and stunned mooks", dice, RULE) if dice else None
 
 
-def _sets(rules: Ruleset, group: Group, more: int) -> Play[tuple[tuple[int, int, int], ...]]:
-    """The sets of a group of mooks, each with its waste die where these decide Speed."""
+def _roll_sets(rules: Ruleset, group: Group, more: int) -> Play[tuple[tuple[int, int, int], ...]]:
+    """The sets of a group, each with its waste die if these decide Speed."""
     dice = mook_dice(group.mob, more)
     if not dice:
         return ()
     if not waste_counts(rules):
         sets = yield from mook_attack(rules, group.mob, group.members[0], more)
         return tuple([(width, height, 0) for width, height in sets])
-    return with_waste(rules, group.mob.threat, (yield from Roll(read_with_waste(rules, dice), group.members[0], "mooks attack")))
+    return with_waste(rules, group.mob.threat, (yield from Roll(read_with_waste(rules, dice), group.members[0], "an attack of mooks")))
 
 
 def read_with_waste(rules: Ruleset, dice: int) -> Laid:
-    """How the dice of mooks are read where waste dice decide Speed."""
+    """The reading of mook dice if waste dice decide Speed."""
     return Laid(Thrown(dice, (0,) * sides(rules)))
 
 

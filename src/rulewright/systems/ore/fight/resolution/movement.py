@@ -1,4 +1,4 @@
-"""Going somewhere: on foot without a roll, at a run, up to somebody, away from everybody (book lines 5386-5390)."""
+"""Movement of fighters and groups (book lines 5386-5390)."""
 
 from functools import lru_cache
 
@@ -16,7 +16,7 @@ from rulewright.systems.ore.harm.body import AnyBody, legs
 
 
 def walk_metres(rules: Ruleset, fighter: Fighter) -> int:
-    """How far somebody gets without a roll; nowhere while held, holding on, or on the floor."""
+    """Walking distance without a roll; 0 while held, holding or Downed."""
     return 0 if fighter.held_by or fighter.downed else _walk(rules, fighter.body)
 
 
@@ -26,7 +26,7 @@ def _walk(rules: Ruleset, body: AnyBody) -> int:
 
 
 def steps_towards(fight: Fight, name: str, place: Where, most: int, within: int = REACH) -> Where:
-    """What brings somebody within reach of a place, so many metres at most: metres with their direction, or on a map where he gets."""
+    """The move towards a place, within reach: metres on the line, or a spot on the map."""
     if not isinstance(place, int):
         return end_towards(fight, name, place, most, within)
     gap = place - fight.one(name).metres
@@ -35,12 +35,12 @@ def steps_towards(fight: Fight, name: str, place: Where, most: int, within: int 
 
 
 def stands(fighter: Fighter, steps: Where) -> Fighter:
-    """Somebody after so many metres along the line, or at a place on the map."""
+    """A fighter after a move."""
     return replace(fighter, metres=fighter.metres + steps) if isinstance(steps, int) else replace(fighter, at=steps)
 
 
 def steps_away(fight: Fight, name: str, metres: int) -> Where:
-    """So many metres away from the nearest enemy; with nobody there, backwards."""
+    """The move away from the nearest enemy; backwards without one."""
     foe = fight.nearest_foe(name)
     if fight.one(name).at is not None:
         return end_away(fight, name, foe, metres)
@@ -52,7 +52,7 @@ def steps_away(fight: Fight, name: str, metres: int) -> Where:
 
 
 def steps_from(fight: Fight, name: str, by: str, metres: int) -> Where:
-    """So many metres away from whoever pushes somebody, or knocks something out of his hand."""
+    """The move away from an attacker, for people and weapons."""
     fighter, other = fight.one(name), fight.one(by)
     if fighter.at is not None:
         return end_away(fight, name, by, metres)
@@ -60,25 +60,25 @@ def steps_from(fight: Fight, name: str, by: str, metres: int) -> Where:
 
 
 def cover_metres(fight: Fight, fighter: Fighter) -> int:
-    """How far the next cover is: as the scenario says, or as it lies on the map."""
+    """Metres to the nearest cover, from the scenario or the map."""
     near = cover_near(fight, fighter) if not fight.ground.cover else None
     return near.metres if near is not None else fight.ground.cover_metres
 
 
 def can_dive(fight: Fight, fighter: Fighter) -> bool:
-    """Whether there is cover to dive behind, and somebody is not behind it already."""
+    """Whether there is cover to dive behind that is not in use."""
     return bool(fight.ground.cover) and not fighter.cover.any if fight.ground.cover else cover_near(fight, fighter) is not None
 
 
 def in_cover(fight: Fight, fighter: Fighter) -> Fighter:
-    """Somebody who has got behind cover: that of the scenario, or the next on the map."""
+    """A fighter in cover."""
     ground = fight.ground
     near = cover_near(fight, fighter) if not ground.cover else None
     return replace(fighter, at=near.spot) if near is not None else replace(fighter, cover=Cover(ground.cover, ground.cover_material))
 
 
 def goes(fight: Fight, name: str, steps: Where, verb: str = "walks", to: str = "") -> Play[Fight]:
-    """Somebody goes so many metres: out of cover, and out of the guard of whoever is left behind."""
+    """Moves a fighter or group: out of cover, and no longer Close-In with those left behind."""
     if not isinstance(steps, int):
         return (yield from _goes_on_map(fight, name, steps, verb, to))
     if not steps:
@@ -92,7 +92,7 @@ def goes(fight: Fight, name: str, steps: Where, verb: str = "walks", to: str = "
 
 
 def _goes_on_map(fight: Fight, name: str, spot: Spot, verb: str, to: str) -> Play[Fight]:
-    """The same to a place on the map."""
+    """Moves to a spot on the map."""
     here = on_map(fight, name)
     if spot == here:
         return fight
@@ -107,7 +107,7 @@ def _goes_on_map(fight: Fight, name: str, spot: Spot, verb: str, to: str) -> Pla
 
 
 def _apart(fight: Fight, name: str) -> Fight:
-    """Nobody is inside a guard that is out of reach."""
+    """Ends Close-In beyond reach."""
     for fighter in fight.fighters:
         other = fighter.close_to
         if other and name in (fighter.name, other) and fight.distance(fighter.name, other) > REACH:
@@ -116,15 +116,15 @@ def _apart(fight: Fight, name: str) -> Fight:
 
 
 def walks_up(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
-    """Somebody walks up to whom he attacks, as far as a walk goes."""
+    """Walks up to a target as far as possible."""
     steps = steps_towards(fight, name, fight.place_of(target), walk_metres(rules, fight.fighter(name)))
     return (yield from goes(fight, name, steps, "walks", f"up to {target}"))
 
 
 def escapes_the_fight(fight: Fight, name: str) -> Play[Fight]:
-    """Whoever fled far enough from every enemy is out of it."""
+    """Removes a fighter who fled far enough."""
     foes = fight.foes(fight.side_of(name))
     if not foes or any(fight.distance(name, foe) < fight.ground.escape for foe in foes):
         return fight
-    yield Tell(Happened(name, "has got away"))
+    yield Tell(Happened(name, "escapes from the fight"))
     return fight.change(name, fled=True)

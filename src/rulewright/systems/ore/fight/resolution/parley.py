@@ -1,9 +1,10 @@
-"""Before the first blow: threats that frighten, and displays that impress (book lines 5358-5362, 5404)."""
+"""Before the fight: threats and displays (book lines 5358-5362, 5404)."""
 
 from functools import lru_cache
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import pool_for
@@ -15,12 +16,13 @@ from rulewright.systems.ore.fight.feats.effects import in_formation, squad_feats
 from rulewright.systems.ore.people.feat_effects import RULE, Try, helps, known, with_help
 from rulewright.systems.ore.people.pools import usable_pool
 from rulewright.systems.ore.resolution.tests import Mod, Pool
+from rulewright.systems.ore.wording import verb
 
 WARNED = "has warned"
 
 
 def counter_dice(rules: Ruleset, fighter: Fighter) -> int:
-    """How many dice a warning of somebody's is worth."""
+    """The Counter Dice of a warning."""
     doess = [candidate.does for candidate in known(rules, fighter.profile.feats) if candidate.does.counter_dice]
     return max([does.counter_dice for does in doess], default=0)
 
@@ -30,78 +32,80 @@ _DISPLAY: Option[str] = Option("display", "Show what you can do", "display")
 
 
 def before_combat(rules: Ruleset, fight: Fight) -> Play[Fight]:
-    """Everybody may threaten somebody or show off once, before the first round, in the order in which they came."""
+    """Everybody may threaten or show off once before the first round."""
     for name in [fighter.name for fighter in fight.fighters if fighter.able]:
         foes = fight.foes(fight.fighter(name).side)
         if not foes:
             continue
-        options = _to_say(tuple(foes), counter_dice(rules, fight.fighter(name)) > 0)
-        chosen = yield from Choice(name, "Before it comes to blows?", options, Situation(fight, name, rules), "parley")
+        options = _parley_options(tuple(foes), counter_dice(rules, fight.fighter(name)) > 0)
+        chosen = yield from Choice(name, "What do you do before the fight?", options, Situation(fight, name, rules), "parley")
         if chosen == "display":
-            fight = yield from _displays(rules, fight, fight.fighter(name))
+            fight = yield from _display(rules, fight, fight.fighter(name))
         elif chosen.startswith("warn:"):
             yield Tell(Happened(name, f"warns {chosen[5:]}"))
             fighter = fight.fighter(name)
             fight = fight.put(replace(fighter, marks=(*fighter.marks, (WARNED, chosen[5:]))))
         elif chosen:
-            fight = yield from _threatens(rules, fight, fight.fighter(name), chosen)
+            fight = yield from _threaten(rules, fight, fight.fighter(name), chosen)
     return fight
 
 
 @lru_cache(maxsize=2_000)
-def _to_say(foes: tuple[str, ...], warns: bool) -> tuple[Option[str], ...]:
-    """What may be said or shown to these; every fight between the same people begins with it."""
-    warnings = [Option(f"warn:{foe}", f"Warn {foe} not to", f"warn:{foe}") for foe in foes] if warns else []
+def _parley_options(foes: tuple[str, ...], warns: bool) -> tuple[Option[str], ...]:
+    """The options before a fight, cached."""
+    warnings = [Option(f"warn:{foe}", f"Warn {foe}", f"warn:{foe}") for foe in foes] if warns else []
     return (_NOTHING, _DISPLAY, *[Option(f"threaten:{foe}", f"Threaten {foe}", foe) for foe in foes], *warnings)
 
 
-def _displays(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
-    """A set impresses everybody who sees it: a die more on the first attack."""
+def _display(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
+    """A set impresses all witnesses: +1d on the first attack."""
     pool = usable_pool(rules, pool_for(rules, fighter.profile.training.person(), "display move", fighter.weapon))
     fight, shown = yield from rolls_for(rules, fight, fighter.name, pool, what="display move")
-    yield Tell(Happened(fighter.name, "puts on a show that nobody forgets" if shown.success else "puts on a poor show"))
+    yield Tell(Happened(fighter.name, "makes an impressive display" if shown.success else "makes a poor display"))
     return fight.change(fighter.name, impresses=shown.success)
 
 
-def _threatens(rules: Ruleset, fight: Fight, fighter: Fighter, foe: str) -> Play[Fight]:
-    """The set of a threat is a Morale Attack: mooks run from it, and everybody else has fewer dice for a while."""
+def _threaten(rules: Ruleset, fight: Fight, fighter: Fighter, foe: str) -> Play[Fight]:
+    """A threat is a Morale Attack: mooks flee, others lose dice for a while."""
     pool = with_help(fighter.profile.threat, trait(rules, fighter, "threaten")) if fighter.profile.feats else fighter.profile.threat
     fight, threat = yield from rolls_for(rules, fight, fighter.name, pool, what="threat")
     if not threat.success:
-        yield Tell(Happened(fighter.name, f"threatens {foe}, who does not care"))
+        yield Tell(Happened(fighter.name, f"threatens {foe} without effect"))
         return fight
     yield Tell(Happened(fighter.name, f"threatens {foe}"))
     return (yield from morale_attack_on(rules, fight, foe, threat.width, threat.height))
 
 
 def morale_attack_on(rules: Ruleset, fight: Fight, foe: str, width: int, height: int) -> Play[Fight]:
-    """A Morale Attack on mooks, who run, or on somebody with a name, who holds Psyche and Focus against it."""
+    """A Morale Attack on mooks, who flee, or on a person, who resists with Psyche and Focus."""
     group = fight.group(foe)
     if group is not None:
-        rallied = _rallied(rules, fight, group.side)
+        rallied = _morale_reduction(rules, fight, group.side)
         mob = flee(rules, group.mob, width + rallied, height) if width + rallied > 0 else group.mob
-        yield Tell(Happened(foe, f"are frightened: {group.mob.number - mob.number} of them run", "bad"))
+        fled = group.mob.number - mob.number
+        words = f"{verb(foe, 'is', 'are')} frightened: {count(fled, 'mook')} {'flees' if fled == 1 else 'flee'}"
+        yield Tell(Happened(foe, words, "bad"))
         return fight.put_group(replace(group, mob=mob))
     given = trait(rules, fight.fighter(foe), "morale")
     if "fearless" in given:
-        yield Tell(Happened(foe, "is beyond fear", "good"))
+        yield Tell(Happened(foe, "is immune to fear", "good"))
         return fight
-    pool = with_help(_nerve(rules, fight, foe), given)
+    pool = with_help(_nerve_pool(rules, fight, foe), given)
     fight, outcome = yield from rolls_for(rules, fight, foe, pool, what="morale")
     left = morale_left(width, outcome.width)
-    what = f"is afraid, with {left} {'die' if left == 1 else 'dice'} less" if left else "is not to be frightened"
+    what = f"is afraid: -{left}d" if left else "resists the fear"
     yield Tell(Happened(foe, what, "bad" if left else "good"))
     return fight.change(foe, afraid=max(left, fight.fighter(foe).afraid))
 
 
-def _rallied(rules: Ruleset, fight: Fight, side: str) -> int:
-    """What leaders of a side take off every Morale Attack on their mooks."""
+def _morale_reduction(rules: Ruleset, fight: Fight, side: str) -> int:
+    """The reduction of Morale Attacks on mooks by their leaders."""
     leaders = [fighter for fighter in fight.fighters if fighter.side == side and fighter.able and fighter.profile.feats]
     return min([trait(rules, fighter, "morale of mooks").amount("morale") for fighter in leaders], default=0)
 
 
-def _nerve(rules: Ruleset, fight: Fight, name: str) -> Pool:
-    """What somebody resists fear with: in a squad that trusts its team, the highest Command of it may stand for Psyche."""
+def _nerve_pool(rules: Ruleset, fight: Fight, name: str) -> Pool:
+    """The pool against fear; in a squad the highest Command may replace Psyche."""
     fighter = fight.fighter(name)
     if not fight.with_feats or not in_formation(rules, fight, fighter):
         return fighter.profile.nerve
@@ -116,8 +120,8 @@ def _nerve(rules: Ruleset, fight: Fight, name: str) -> Pool:
 
 
 def frightens_when_unaware(rules: Ruleset, fight: Fight, victim: str, width: int, height: int) -> Play[Fight]:
-    """A shot out of nowhere is a Morale Attack on the rest, if the Game Master says that nobody was aware of it."""
-    ask = f"Was the one of {victim} who fell unaware of the shot? Then it is a Morale Attack of {width}x{height}."
+    """A surprise shot is a Morale Attack on the others if the Game Master agrees."""
+    ask = f"Was the mook unaware of the shot? If so, it is a {width}x{height} Morale Attack on {victim}."
     if not (yield from Choice(GAMEMASTER, ask, _UNAWARE, Situation(fight, victim, rules), "unaware")):
         return fight
     side = fight.side_of(victim)
@@ -126,16 +130,16 @@ def frightens_when_unaware(rules: Ruleset, fight: Fight, victim: str, width: int
     return fight
 
 
-_UNAWARE: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes, it came out of nowhere", value=True))
+_UNAWARE: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes, it was a surprise", value=True))
 _FRIGHTENS: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes, it frightens them", value=True))
 
 
 def after_a_devastating_strike(rules: Ruleset, fight: Fight, victim: str, width: int, height: int) -> Play[Fight]:
-    """The Game Master says whether what a blow has done is a Morale Attack of its set on the others of that side."""
+    """Asks the Game Master whether a devastating blow is a Morale Attack on the others."""
     side = fight.side_of(victim)
     others = [fighter.name for fighter in fight.fighters if fighter.side == side and fighter.able and fighter.name != victim]
     others += [group.name for group in fight.groups if group.side == side and group.able]
-    ask = f"Does what happened to {victim} frighten the others: {width}x{height}?"
+    ask = f"Does the blow to {victim} frighten the others? It would be a {width}x{height} Morale Attack."
     if not others or not (yield from Choice(GAMEMASTER, ask, _FRIGHTENS, Situation(fight, victim, rules), "morale")):
         return fight
     for name in others:

@@ -1,4 +1,4 @@
-"""A set at its moment: whether it can still be done, who answers it, and what is left of it (book lines 4236-4252, 463-473)."""
+"""Applying a set: whether it is still possible, counters, and the rest (book lines 4236-4252, 463-473)."""
 
 from msgspec.structs import replace
 
@@ -6,7 +6,7 @@ from rulewright.play import Choice, Happened, Play, Range, Scale, Tell, came_to
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Pending, Situation
 from rulewright.systems.ore.drama.determination import in_time
-from rulewright.systems.ore.fight.actions.base import Names
+from rulewright.systems.ore.fight.actions.base import Names, the_act
 from rulewright.systems.ore.fight.actions.powers.events import WORKS
 from rulewright.systems.ore.fight.actions.powers.harm import state_of
 from rulewright.systems.ore.fight.actions.registry import action_of
@@ -25,11 +25,11 @@ from rulewright.systems.ore.resolution.contests import spoiled_at
 
 
 def resolved(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
-    """One set is applied; whom it costs dice of waiting sets, once for each. Who fell in this very moment still acts, and can be hit."""
+    """Applies one set; returns who loses dice, once per die. Fighters who fall at the same Speed still act and can be hit."""
     act, action = pending.act, action_of(pending.act)
     if act.spare in _OPENINGS and (_OPENINGS[act.spare], act.target) not in fight.fighter(pending.who).marks:
         return fight, ()
-    vain = _in_vain(rules, before, fight, pending)
+    vain = _why_in_vain(rules, before, fight, pending)
     if vain is not None:
         yield Tell(vain)
         yield from closed(rules, fight, pending, "in vain")
@@ -50,45 +50,45 @@ def resolved(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> P
     yield from closed(rules, fight, pending, harm_done(struck, fight, act.target) if scale is BLOWS else done)
     if fight.powers:
         fight = yield from when_hurt(rules, struck, fight, act.target)
-    if action.blow and rules.on("devastating-strikes") and _devastating(struck, fight, act.target):
+    if action.blow and rules.on("devastating-strikes") and _is_devastating(struck, fight, act.target):
         fight = yield from after_a_devastating_strike(rules, fight, act.target, width, pending.height)
     return fight, (act.target,) * dice
 
 
-def _in_vain(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Happened | None:
-    """Why a set can do nothing when its moment comes; None where it can."""
+def _why_in_vain(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Happened | None:
+    """Why a set has no effect when it is applied; None if it has."""
     act, action = pending.act, action_of(pending.act)
     if action.with_weapon and arm_gone(rules, before, pending):
-        return Happened(pending.who, f"has lost the arm for the {act.kind}", "bad")
+        return Happened(pending.who, f"cannot use the arm for {the_act(act)}", "bad")
     if not action.targeted:
         return None
     if not before.able(act.target):
-        return Happened(pending.who, f"finds {act.target} out of the fight already")
+        return Happened(pending.who, f"cannot attack {act.target}, who is out of the fight")
     if weapon_of(rules, fight, pending, action.bare).close and fight.distance(pending.who, act.target) > REACH:
         return Happened(pending.who, f"cannot reach {act.target}")
     if fight.powers and action.blow and weapon_of(rules, fight, pending).kind == "energy" and bent(fight, act.target):
-        return Happened(pending.who, f"sees the beam bend away from {act.target}")
+        return Happened(pending.who, f"misses: the beam bends away from {act.target}")
     if fight.hiding and not fight.sees(pending.who, act.target):
-        return Happened(pending.who, f"has lost sight of {act.target}")
+        return Happened(pending.who, f"cannot see {act.target}")
     if dodged_by_dancing(rules, fight, pending):
         return Happened(act.target, f"dances out of reach of the {pending.width}x{pending.height}", "good")
     return None
 
 
 def scale_of(rules: Ruleset, fight: Fight, who: str, act: Act) -> Scale:
-    """What can come of an act: harm where it is a blow, or a power that hurts."""
+    """The scale of outcomes of an act."""
     if act.kind in POWER_KINDS and act.target:
         return BLOWS if fight.fighter(who).profile.power(act.skill).row(rules).works in HURTING else WORKS
     return BLOWS if action_of(act).blow else TRIES
 
 
 def closed(rules: Ruleset, fight: Fight, pending: Pending, text: str) -> Tell:
-    """What a set came to."""
+    """Reports the outcome of a set."""
     return came_to(text, scale_of(rules, fight, pending.who, pending.act), pending.who, pending.act.target)
 
 
 def given_up(rules: Ruleset, fight: Fight, before: tuple[Pending, ...]) -> Play[None]:
-    """Whoever had sets that waited, of which none is left, came to nothing with them."""
+    """Reports fighters whose waiting sets were all spoiled."""
     if fight.pending is before:
         return
     left = {candidate.who for candidate in fight.pending if not candidate.counters}
@@ -99,15 +99,15 @@ def given_up(rules: Ruleset, fight: Fight, before: tuple[Pending, ...]) -> Play[
 
 
 def harm_done(before: Fight, after: Fight, target: str) -> str:
-    """What became of a target, in a word of the scale."""
+    """The outcome for a target on the scale of blows."""
     group = before.group(target)
     if group is not None and (left := after.group(target)) is not None:
         return "down" if left.mob.number < group.mob.number else "hurt" if left.mob != group.mob else "no harm"
     return state_of(before.fighter(target).body, after.fighter(target).body)
 
 
-def _devastating(before: Fight, after: Fight, target: str) -> bool:
-    """Whether a blow took a mook out, killed somebody, or cost a part of the body."""
+def _is_devastating(before: Fight, after: Fight, target: str) -> bool:
+    """Whether a blow took out a mook, killed a person or destroyed a location."""
     was, now = before.group(target), after.group(target)
     if was is not None and now is not None:
         return now.mob.number < was.mob.number
@@ -117,14 +117,14 @@ def _devastating(before: Fight, after: Fight, target: str) -> bool:
 
 
 def dodged_by_dancing(rules: Ruleset, fight: Fight, attack: Pending) -> bool:
-    """Whether somebody moves so that a blow finds nothing: the Width of a Water Dance is the Difficulty of every blow at him."""
+    """Whether a Water Dance avoids a blow: its Width is the Difficulty of every blow at the dancer."""
     dances = [candidate.width for candidate in fight.pending if candidate.act.kind == "water dance" and candidate.who == attack.act.target]
     return bool(dances) and attack.height < max(dances) and weapon_of(rules, fight, attack, action_of(attack.act).bare).close
 
 
 @rule("ore-4.04-no-reaction-to-faster")
 def answers(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None = None) -> tuple[Pending, ...]:
-    """The defences that can still be put against an attack: fast enough, high enough, and of a kind that helps against it."""
+    """The defences that can counter an attack: fast enough, high enough and of the right kind."""
     if fight.group(attack.act.target) is not None:
         return ()
     high = [
@@ -141,12 +141,11 @@ def answers(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None 
         return ()
     weapon = weapon_of(rules, fight, attack, action_of(attack.act).bare)
     fits = [candidate for candidate in fast if action_of(candidate.act).answers(rules, fight, attack, candidate, weapon)]
-    return tuple([fit for fit in fits if not _disabled(rules, before or fight, fit)])
+    return tuple([fit for fit in fits if not _is_disabled(rules, before or fight, fit)])
 
 
 def high_enough(rules: Ruleset, fight: Fight, attack: Pending, own: Pending) -> bool:
-    """Whether a set that counters reaches an attack, with what feats make of both: some attacks count as higher, some parries always
-    reach."""
+    """Whether counter dice reach an attack, with feats of both."""
     given = attack_help(rules, fight, attack)
     height = max(attack.height + given.amount("height against counters"), given.amount("least height against counters"))
     if "any set spoils" in attack_help(rules, fight, own):
@@ -155,8 +154,7 @@ def high_enough(rules: Ruleset, fight: Fight, attack: Pending, own: Pending) -> 
 
 
 def after_a_parry(rules: Ruleset, fight: Fight, attack: Pending, own: Pending) -> Play[Fight]:
-    """What feats do when a set has spoiled an attack: the attacker is hurt by it, or struck with the free hand; a spare set finds its
-    opening."""
+    """Feats after a successful counter: Shock to the attacker, an unarmed strike, spare sets."""
     fight = marked(fight, own.who, SPOILED, attack.who)
     fight = marked(fight, attack.who, STOPPED, own.who)
     given = attack_help(rules, fight, own)
@@ -171,7 +169,7 @@ def after_a_parry(rules: Ruleset, fight: Fight, attack: Pending, own: Pending) -
         )
         fight = fight.put(replace(other, body=shock_to(rules, body, other.weapon_arm, shock) if shock else body))
     if "strikes back unarmed" in given and fight.able(attack.who):
-        yield Tell(Happened(own.who, f"has {attack.who}'s weapon under control, and strikes"))
+        yield Tell(Happened(own.who, f"controls {attack.who}'s weapon and strikes"))
         number = fight.fighter(own.who).in_hand
         struck = Pending(own.who, Act("attack", attack.who), own.width, own.height, own.speed)
         fight, dice = yield from hits(rules, fight.change(own.who, in_hand=0), struck, own.width)
@@ -182,20 +180,19 @@ def after_a_parry(rules: Ruleset, fight: Fight, attack: Pending, own: Pending) -
 
 
 HURTING = ("harm", "scorch", "force")
-"""Powers that are weighed by what becomes of their target."""
+"""Powers rated by the harm to their target."""
 SPOILED, STOPPED = "spoiled", "stopped"
 _OPENINGS = {"riposte": SPOILED, "remise": STOPPED, "overrun": "never"}
-"""What a spare set waits for: an attack that one's own set spoiled, or an attack of one's own that was stopped."""
+"""What a spare set waits for: a spoiled attack of the opponent, or a stopped own attack."""
 
 
-def _disabled(rules: Ruleset, fight: Fight, defence: Pending) -> bool:
-    """Whether the arm of a parry was Out before this moment; a shield is on an arm of its own."""
+def _is_disabled(rules: Ruleset, fight: Fight, defence: Pending) -> bool:
+    """Whether the parrying arm was Out before; a shield has its own arm."""
     return action_of(defence.act).with_weapon and arm_gone(rules, fight, defence) and not ready(fight.fighter(defence.who)).shield
 
 
 def defended(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None = None) -> Play[tuple[Fight, int]]:
-    """What is left of an attack's Width after counter dice, each of which takes one of its dice; who has more than one attack coming
-    says how many dice to spend on this one."""
+    """The Width left after counter dice; with several attacks coming the defender chooses how many dice to spend."""
     width, spoiled = attack.width, spoiled_at(rules)
     with_feats = fight.with_feats
     for defence in answers(rules, fight, attack, before):
@@ -209,7 +206,7 @@ def defended(rules: Ruleset, fight: Fight, attack: Pending, before: Fight | None
         spent = useful
         if any(candidate.act.target == defence.who and not candidate.counters for candidate in fight.pending):
             about = Situation(fight, defence.who, rules)
-            ask = f"How many dice of your {defence.width}x{defence.height} go against {attack.who}'s {width}x{attack.height}?"
+            ask = f"How many dice of your {defence.width}x{defence.height} do you spend against {attack.who}'s {width}x{attack.height}?"
             spent = yield from Choice[int](defence.who, ask, Range(0, useful), about, "counter")
         if not spent:
             continue

@@ -1,7 +1,8 @@
-"""Step three of a round: what a set does when its moment comes (book lines 4294-4314)."""
+"""Step three of a round: effects of hits (book lines 4294-4314)."""
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count, the
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.attacks import land
@@ -36,16 +37,17 @@ from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.lasting import set_alight
 from rulewright.systems.ore.harm.locations import ARMS, Location
 from rulewright.systems.ore.people.feat_effects import NO_HELP, Help, Try, helps, known
+from rulewright.systems.ore.wording import one_of, verb
 
 MIND = Weapon("power", "energy", "", classes=("S",))
-"""What a power from afar strikes with: nothing that could be dodged, parried or wrested away."""
+"""A distant power as a weapon: it cannot be dodged, parried or taken."""
 
 
 # --- with what ----------------------------------------------------------------------------------------------------------------
 
 
 def weapon_of(rules: Ruleset, fight: Fight, attack: Pending, bare: bool = False) -> Weapon:
-    """What somebody attacks with; `bare` says that it is done with the body, whatever is in hand."""
+    """The weapon of an attack; `bare` means unarmed."""
     group = fight.group(attack.who)
     if group is not None:
         return group.mob.weapon
@@ -61,7 +63,7 @@ def weapon_of(rules: Ruleset, fight: Fight, attack: Pending, bare: bool = False)
 
 @rule("ore-4.07-shock-marking")
 def arm_gone(rules: Ruleset, fight: Fight, each: Pending) -> bool:
-    """Whether the arm that was to do it is Out by now: nothing can be done with that any more. Bare hands find another way (ruling)."""
+    """Whether the arm for an action is Out by now. Unarmed attacks find another way (ruling)."""
     if fight.group(each.who) is not None:
         return False
     fighter, weapon = fight.fighter(each.who), weapon_of(rules, fight, each)
@@ -78,7 +80,7 @@ _MANNERS: dict[str, Manner] = {"slash": "slash", "thrust": "thrust"}
 
 
 def hits(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
-    """A blow that nobody stopped reaches its target; how many dice that costs the target's waiting sets."""
+    """Applies an unstopped blow; returns how many dice the target's waiting sets lose."""
     weapon = weapon_of(rules, fight, attack)
     given = attack_help(rules, fight, attack)
     if "deafens" in given:
@@ -91,70 +93,76 @@ def hits(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tupl
     if group is not None:
         fight = yield from hits_mooks(rules, fight, attack, width, group)
         return fight, 1 + attack_help(rules, fight, attack).amount("dice lost")
-    fight, dice = yield from _hits_person(rules, fight, attack, width)
+    fight, dice = yield from _hit_person(rules, fight, attack, width)
     if dice and weapon.burns:
         victim = fight.fighter(attack.act.target)
-        yield Tell(Happened(victim.name, f"goes on burning from the {weapon.name}", "bad"))
+        yield Tell(Happened(victim.name, f"keeps burning from {the(weapon.name)}", "bad"))
         fight = fight.put(replace(victim, body=set_alight(victim.body, width)))
     return fight, dice
 
 
 def as_area(rules: Ruleset, weapon: Weapon, width: int, given: Help) -> Weapon:
-    """A weapon that feats let burst where it strikes: with the Width as Kill, or with its Shock (ruling: Width and what it adds)."""
+    """A weapon with area damage by a feat: Width as Kill, or its Shock (ruling: Width plus bonus)."""
     if "area kill" in given:
         return replace(weapon, area=min(MOST_AREA, width), area_form="kill")
     return replace(weapon, area=min(MOST_AREA, max(1, width + weapon.shock)), area_form="shock")
 
 
 def deafened(fight: Fight, attack: Pending, width: int) -> Play[Fight]:
-    """Whoever a sonic weapon is fired at hears nothing for as many rounds as the set is wide."""
+    """A sonic weapon deafens the target for Width rounds."""
     name = attack.act.target
-    yield Tell(Happened(name, f"hears nothing for {width} rounds", "bad"))
+    yield Tell(Happened(name, f"is deaf for {count(width, 'round')}", "bad"))
     return marked(fight, name, "deaf", str(fight.round + width))
 
 
 @rule("ore-4.12-area")
 def bursts(rules: Ruleset, fight: Fight, attack: Pending, width: int, weapon: Weapon, burns: bool = False) -> Play[Fight]:
-    """What bursts where its target stands: everybody within arm's length of there, friend or foe, is in its area for this round, and
-    that is all it does (rulings). Whoever is hurt by it loses no die, for it is no blow. `burns`: a feat lets it go on burning."""
+    """An explosion: everybody within arm's length, friend or foe, is in its area for this round (rulings). It costs no dice, because it
+    is not a blow. `burns`: a feat makes it continuous."""
     there = burst_at(fight, attack.act)
-    yield Tell(Happened(attack.who, f"lands the {weapon.name} at {goal_of(attack.act)} with a {width}x{attack.height}"))
+    yield Tell(Happened(attack.who, f"lands {the(weapon.name)} at {goal_of(attack.act)} with a {width}x{attack.height}"))
     for victim in [fighter for fighter in fight.fighters if within(fight, fighter, there) and not fighter.body.dead and not fighter.fled]:
         body = yield from in_area(rules, victim.body, weapon.area, weapon.area_form, width, attack.height, victim.name)
         if burns:
-            yield Tell(Happened(victim.name, f"goes on burning from the {weapon.name}", "bad"))
+            yield Tell(Happened(victim.name, f"keeps burning from {the(weapon.name)}", "bad"))
             body = set_alight(body, width)
         fight = fight.put(replace(victim, body=body))
     for group in [candidate for candidate in fight.groups if candidate.able and within(fight, candidate, there)]:
         mob = yield from mooks_in_area(rules, group.mob, weapon.area, width, attack.height)
-        yield Tell(Happened(group.name, f"lose {group.mob.number - mob.number} to the {weapon.name}", "bad"))
+        yield Tell(
+            Happened(
+                group.name,
+                f"{verb(group.name, 'loses', 'lose')} {count(group.mob.number - mob.number, 'mook')} to {the(weapon.name)}",
+                "bad",
+            )
+        )
         fight = fight.put_group(replace(group, mob=mob))
     return fight
 
 
 def burst_at(fight: Fight, act: Act) -> Lies:
-    """Where something bursts: where its target stands, or at a place on the map."""
+    """The place of an explosion: the target, or a spot on the map."""
     return fight.one(act.target) if act.target or act.to is None else Dropped("", 0, 0, act.to)
 
 
 def goal_of(act: Act) -> str:
-    """At whom, or at which place, something is thrown."""
-    return act.target or (f"{act.to[0]:g}, {act.to[1]:g}" if act.to is not None else "nobody")
+    """The target or place of a throw, in words."""
+    return act.target or ("a place on the map" if act.to is not None else "nobody")
 
 
 def within(fight: Fight, fighter: Fighter | Group, burst: Lies) -> bool:
-    """Whether somebody is within arm's length of where something bursts, with nothing between."""
+    """Whether somebody is within arm's length of an explosion without an obstacle."""
     near = apart(fighter, burst) <= REACH
     return near if fighter.at is None or burst.at is None else near and fight.clear_between(fighter.at, burst.at)
 
 
 PASSED = "has passed a hit on"
 WITHIN = 3
-"""Metres within which somebody can take a hit that was meant for another."""
+"""Metres within which a squad member can take a hit for another."""
 
 
-def _passed_on(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Fight, Pending]]:
-    """A hit on a member of a squad may go to another within three metres, if both want it; once a round."""
+def _pass_hit_on(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Fight, Pending]]:
+    """Asks whether a squad member takes the hit; once per round."""
     victim = fight.fighter(attack.act.target)
     if not fight.with_feats or not in_formation(rules, fight, victim):
         return fight, attack
@@ -167,10 +175,12 @@ def _passed_on(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Figh
         return fight, attack
     options: list[Option[str]] = [Option("no", "Take it yourself", ""), *[Option(name, f"Let {name} take it", name) for name in near]]
     about = Situation(fight, victim.name, rules)
-    other = yield from Choice(victim.name, f"A {attack.width}x{attack.height} strikes you.", tuple(options), about, "pass on")
+    other = yield from Choice(
+        victim.name, f"A {attack.width}x{attack.height} hits you. Who takes the hit?", tuple(options), about, "pass on"
+    )
     if not other:
         return fight, attack
-    ask = f"Do you take the {attack.width}x{attack.height} that strikes {victim.name}?"
+    ask = f"Do you take the {attack.width}x{attack.height} for {victim.name}?"
     if not (yield from Choice(other, ask, _PASSED, Situation(fight, other, rules), "take the hit")):
         return fight, attack
     yield Tell(Happened(other, f"takes the hit for {victim.name}"))
@@ -180,8 +190,8 @@ def _passed_on(rules: Ruleset, fight: Fight, attack: Pending) -> Play[tuple[Figh
 _PASSED: tuple[Option[bool], ...] = (Option("no", "No", value=False), Option("yes", "Yes", value=True))
 
 
-def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
-    fight, attack = yield from _passed_on(rules, fight, attack)
+def _hit_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[tuple[Fight, int]]:
+    fight, attack = yield from _pass_hit_on(rules, fight, attack)
     victim, act = fight.fighter(attack.act.target), attack.act
     group = fight.group(attack.who)
     by = group.members[0] if group is not None else attack.who
@@ -189,14 +199,15 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
     victim = fight.fighter(victim.name)
     dealt = met(rules, fight, victim, dealt)
     ranged = not weapon_of(rules, fight, attack).close
-    yield Tell(Happened(attack.who, f"hits {victim.name} with a {width}x{attack.height}"))
+    strikes = "hits" if group is None else verb(group.name, "hits", "hit")
+    yield Tell(Happened(attack.who, f"{strikes} {victim.name} with a {width}x{attack.height}"))
     worn = ready(victim)
     if fight.powers:
         worn = warded(rules, fight, victim.name, worn, code=dealt.damage_class, against=nature_of(weapon_of(rules, fight, attack), dealt))
     landing = (rules, dealt, attack.height, victim.body, worn, act.location, fight.cover_from(attack.who, victim), ranged, by, victim.name)
     landed = yield from (sub(land, *landing) if isinstance(victim.body, Abstract) else land(*landing))  # only Downs and Outs need dice
     if not landed.hit:
-        yield Tell(Happened(victim.name, "is saved by cover"))
+        yield Tell(Happened(victim.name, "is protected by cover"))
         return fight, 0
     given = attack_help(rules, fight, attack)
     if "hits twice" in given:
@@ -206,35 +217,40 @@ def _hits_person(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> P
         )
     after = replace(victim, body=landed.body, worn=landed.left_of(victim.worn, worn))
     fight = fight.put(after)
-    if after.body != victim.body and group is None and fight.fighter(attack.who).profile.feats and _bites(rules, fight, attack.who):
+    if (
+        after.body != victim.body
+        and group is None
+        and fight.fighter(attack.who).profile.feats
+        and _counts_victims(rules, fight, attack.who)
+    ):
         fight = marked(fight, attack.who, "bitten", victim.name)
     if after.body != victim.body and after.aim and rules.on("hits-interrupt-aim"):
-        fight = yield from _loses_aim(rules, fight, after)
+        fight = yield from _lose_aim(rules, fight, after)
     if given is not NO_HELP:
         fight = yield from after_a_hit(rules, fight, attack, width, given)
-    return fight, 1 + given.amount("dice lost") + _dances(fight, victim.name)
+    return fight, 1 + given.amount("dice lost") + _dice_lost_dancing(fight, victim.name)
 
 
-def _loses_aim(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
-    """Harm costs what was gathered by aiming, unless a feat keeps it."""
+def _lose_aim(rules: Ruleset, fight: Fight, fighter: Fighter) -> Play[Fight]:
+    """Harm ends aiming, unless a feat prevents it."""
     if "aim is kept" in trait(rules, fighter, "hurt"):
         return fight
     yield Tell(Happened(fighter.name, "loses the aim", "bad"))
     return fight.change(fighter.name, aim=0, against="")
 
 
-def _dances(fight: Fight, name: str) -> int:
-    """Whoever is hit in spite of a Water Dance loses a die more."""
+def _dice_lost_dancing(fight: Fight, name: str) -> int:
+    """A hit on a Water Dancer costs one more die."""
     return int(any(candidate.who == name and candidate.act.kind == "water dance" for candidate in fight.pending))
 
 
 def after_a_hit(rules: Ruleset, fight: Fight, attack: Pending, width: int, given: Help) -> Play[Fight]:
-    """What feats do with a hit beside hurting: who parried badly is disarmed, others are thrown back, or shot at again next round."""
+    """Feats after a hit: disarm a poor parry, throw back, repeat the shot next round."""
     name = attack.act.target
-    if "disarms a poor parry" in given and fight.fighter(name).in_hand and _declared(fight, name, "parry"):
-        fight = yield from _disarmed(rules, fight, attack.who, fight.fighter(name), Effect(success=True, metres=width, disarmed=True))
+    if "disarms a poor parry" in given and fight.fighter(name).in_hand and _has_declared(fight, name, "parry"):
+        fight = yield from _disarm(rules, fight, attack.who, fight.fighter(name), Effect(success=True, metres=width, disarmed=True))
     if "throws the victim back" in given:
-        fight = yield from _blown_away(rules, fight, attack, width)
+        fight = yield from _blow_away(rules, fight, attack, width)
     if "repeats the shot" in given:
         fight = marked(fight, attack.who, f"repeat {attack.width}x{attack.height}", name)
     spray = weapon_of(rules, fight, attack).spray if "spray as area shock" in given else 0
@@ -244,11 +260,11 @@ def after_a_hit(rules: Ruleset, fight: Fight, attack: Pending, width: int, given
     return fight
 
 
-def _blown_away(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[Fight]:
-    """The victim flies as many metres as the set is wide; the dice of the roll that stood in no set are Area Shock to him, and to
-    whoever the Game Master says that he is thrown against (ruling: where they strike is rolled anew)."""
+def _blow_away(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Play[Fight]:
+    """The victim flies Width metres; the waste dice are Area Shock to them and to a person they hit (ruling: locations are rolled
+    again)."""
     name, dice = attack.act.target, attack.waste_dice
-    fight = yield from _pushed(fight, attack.who, fight.fighter(name), width)
+    fight = yield from _push_away(fight, attack.who, fight.fighter(name), width)
     others = [
         candidate.name
         for candidate in fight.fighters
@@ -257,7 +273,7 @@ def _blown_away(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Pl
     struck = [name]
     if others and dice:
         options: list[Option[str]] = [Option("nobody", "Nobody", ""), *[Option(other, other, other) for other in others]]
-        ask = f"Against whom is {name} thrown?"
+        ask = f"Who is {name} thrown against?"
         other = yield from Choice(GAMEMASTER, ask, tuple(options), Situation(fight, attack.who, rules), "thrown against")
         struck += [other] if other else []
     for candidate in [fight.fighter(text) for text in struck] if dice else []:
@@ -266,12 +282,12 @@ def _blown_away(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Pl
     return fight
 
 
-def _declared(fight: Fight, name: str, kind: str) -> bool:
+def _has_declared(fight: Fight, name: str, kind: str) -> bool:
     return any(plan.who == name and any(act.kind == kind for act in plan.acts) for plan in fight.plans)
 
 
-def _bites(rules: Ruleset, fight: Fight, name: str) -> bool:
-    """Whether somebody's feats count whom he has hurt."""
+def _counts_victims(rules: Ruleset, fight: Fight, name: str) -> bool:
+    """Whether feats count whom the fighter has hurt."""
     fighter = fight.fighter(name)
     return any(
         "bitten" in candidate.does.when and candidate.does.when[0] in weapon_words(fighter.weapon)
@@ -280,7 +296,7 @@ def _bites(rules: Ruleset, fight: Fight, name: str) -> bool:
 
 
 def marked(fight: Fight, name: str, word: str, about: str = "") -> Fight:
-    """The fight with something that feats count written down for somebody; nobody counts anything for mooks."""
+    """Adds a mark for feats; mooks have none."""
     if fight.group(name) is not None:
         return fight
     fighter = fight.fighter(name)
@@ -307,7 +323,7 @@ def _blow(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Blow:
 
 
 def shaped(struck: Blow, width: int, given: Help) -> Blow:
-    """A blow with what feats do to it before it meets armour."""
+    """A blow with feats before armour."""
     kill, shock = struck.kill + given.amount("kill"), struck.shock + given.amount("shock")
     if "bare width" in given:
         kill = width
@@ -326,7 +342,7 @@ def shaped(struck: Blow, width: int, given: Help) -> Blow:
 
 
 def met(rules: Ruleset, fight: Fight, victim: Fighter, dealt: Blow) -> Blow:
-    """A blow with what the feats of whom it strikes do to it: a dodge that came off too low is armour, and some Shock is not felt."""
+    """A blow with the feats of its target: a dodge as armour, ignored Shock."""
     given = trait(rules, victim, "hurt")
     if given is NO_HELP:
         return dealt
@@ -336,11 +352,10 @@ def met(rules: Ruleset, fight: Fight, victim: Fighter, dealt: Blow) -> Blow:
 
 
 def hits_mooks(rules: Ruleset, fight: Fight, attack: Pending, width: int, group: Group) -> Play[Fight]:
-    """A blow at mooks: at one of them, or with the same set at as many as it is wide where a feat says so. Feats may take out whoever
-    is hit, cost those who stand their next action, and frighten the others."""
+    """A blow at mooks: one, or Width of them with a feat. Feats may take them out, stun or frighten them."""
     given = attack_help(rules, fight, attack)
     if given is NO_HELP:
-        return (yield from _hits_mook(rules, fight, attack, width, group))
+        return (yield from _strike_mook(rules, fight, attack, width, group))
     many = 1
     if "width in mooks" in given or "set for each of width mooks" in given:
         natural = width - (given.edge.width if "not for mooks" in given else 0)
@@ -351,30 +366,30 @@ def hits_mooks(rules: Ruleset, fight: Fight, attack: Pending, width: int, group:
         if now is None or now.mob.out:
             break
         if "mook out" in given:
-            yield Tell(Happened(attack.who, f"takes one out of {group.name} with a {width}x{attack.height}"))
+            yield Tell(Happened(attack.who, f"takes out {one_of(group.name)} with a {width}x{attack.height}"))
             fight = fight.put_group(replace(now, mob=now.mob.left(list(now.mob.ratings[1:]))))
             continue
-        fight = yield from _hits_mook(rules, fight, attack, width, now)
+        fight = yield from _strike_mook(rules, fight, attack, width, now)
     left = fight.group(group.name)
     assert left is not None
     if "mooks lose an action" in given and left.mob.number == before and left.able:
-        yield Tell(Happened(group.name, "have one who can do nothing in the next round", "bad"))
+        yield Tell(Happened(group.name, f"{verb(group.name, 'has', 'have')} one mook who cannot act next round", "bad"))
         fight = fight.put_group(replace(left, stunned=left.stunned + left.mob.ratings[-1]))
     if "frightens when a mook falls" in given and left.mob.number < before:
         fight = yield from frightens_when_unaware(rules, fight, group.name, width, attack.height)
     return fight
 
 
-def _hits_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group: Group) -> Play[Fight]:
-    """A blow at mooks: it goes to the one it takes out, or else to the weakest (ruling: whoever attacks would choose so)."""
+def _strike_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group: Group) -> Play[Fight]:
+    """A blow at mooks hits one it takes out, else the weakest (ruling)."""
     hit, mob = _blow(rules, fight, attack, width).hit, group.mob
     if mob.out:  # another blow of this very moment took the last of them
         return fight
     alike = {rating: which for which, rating in reversed(tuple(enumerate(mob.ratings)))}  # of those with equal ratings the first
     tries = [hit_mook(rules, mob, hit, attack.height, which) for which in sorted(alike.values())]
     after = min(tries, key=lambda item: (item.number, sum(item.ratings)))
-    what = "takes one out of" if after.number < mob.number else "hits" if after != mob else "does not harm"
-    yield Tell(Happened(attack.who, f"{what} {group.name} with a {width}x{attack.height}"))
+    what = "takes out" if after.number < mob.number else "hits" if after != mob else "does not harm"
+    yield Tell(Happened(attack.who, f"{what} {one_of(group.name)} with a {width}x{attack.height}"))
     return fight.put_group(replace(group, mob=after))
 
 
@@ -382,7 +397,7 @@ def _hits_mook(rules: Ruleset, fight: Fight, attack: Pending, width: int, group:
 
 
 def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Play[Fight]:
-    """What an action brings about, written into the fight."""
+    """Applies the effect of an action."""
     coming = effect.hit.shock if effect.hit is not None else effect.shock * max(1, len(effect.parts))
     fight, spares = yield from spared(rules, fight, attack.act.target, 0, coming)
     if spares.shock < coming:
@@ -398,11 +413,13 @@ def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Pl
         body, shock, _ = yield from shrugs(body, effect.shock, by=victim.name)
         if shock:
             yield Tell(
-                Suffered(victim.name, f"is hurt by the {attack.act.kind}", f"{attack.act.kind}, Width {attack.width}", shock, location=part)
+                Suffered(
+                    victim.name, f"is hurt by the {attack.act.kind}", f"Width {attack.width} of the {attack.act.kind}", shock, location=part
+                )
             )
         body = shock_to(rules, body, part, shock) if shock else body
     if effect.downed and not victim.downed and "rolls over" in trait(rules, victim, attack.act.kind):
-        fight, effect = yield from _rolls_over(rules, fight, attack, effect)
+        fight, effect = yield from _roll_over(rules, fight, attack, effect)
         victim = fight.fighter(victim.name)
     fight = fight.put(
         replace(
@@ -418,13 +435,11 @@ def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Pl
     if effect.downed and not victim.downed:
         yield Tell(Happened(victim.name, "goes down", "bad"))
     if effect.next_round:
-        yield Tell(
-            Happened(victim.name, f"has {effect.next_round} {'die' if effect.next_round == 1 else 'dice'} less in the next round", "bad")
-        )
+        yield Tell(Happened(victim.name, f"has -{effect.next_round}d next round", "bad"))
     if effect.ends_close_in:
-        fight = yield from _pushed(fight, attack.who, fight.fighter(victim.name), effect.metres)
+        fight = yield from _push_away(fight, attack.who, fight.fighter(victim.name), effect.metres)
     if effect.disarmed and victim.in_hand:
-        fight = yield from _disarmed(rules, fight, attack.who, fight.fighter(victim.name), effect)
+        fight = yield from _disarm(rules, fight, attack.who, fight.fighter(victim.name), effect)
     if effect.attacker_downed and not fight.fighter(attack.who).downed:
         yield Tell(Happened(attack.who, "goes down too"))
         fight = fight.change(attack.who, downed=True)
@@ -432,24 +447,24 @@ def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Pl
 
 
 _ROLL_OVER: tuple[Option[bool], ...] = (
-    Option("yes", "Roll over, and lose a die of a set", value=True),
+    Option("yes", "Roll over and lose a die of a set", value=True),
     Option("no", "Go down", value=False),
 )
 
 
-def _rolls_over(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Play[tuple[Fight, Effect]]:
-    """Whoever can roll with a fall is on his feet at once and nothing comes of the throw, for a die of a set."""
+def _roll_over(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Play[tuple[Fight, Effect]]:
+    """A fighter with the feat stays on their feet for a die of a set."""
     name = attack.act.target
     about = Situation(fight, name, rules)
-    if not (yield from Choice(name, f"The {attack.act.kind} takes you off your feet.", _ROLL_OVER, about, "roll over")):
+    if not (yield from Choice(name, f"The {attack.act.kind} takes you off your feet. Do you roll over?", _ROLL_OVER, about, "roll over")):
         return fight, effect
-    yield Tell(Happened(name, "rolls over and is back on both feet", "good"))
+    yield Tell(Happened(name, "rolls over and is back on their feet", "good"))
     fight = replace(fight, pending=(yield from loses_a_die(rules, fight.pending, name)))
     return fight, replace(effect, downed=False, next_round=0, set_dice=0)
 
 
-def _pushed(fight: Fight, by: str, victim: Fighter, metres: int) -> Play[Fight]:
-    """Somebody is moved away, and neither is inside the other's guard any longer."""
+def _push_away(fight: Fight, by: str, victim: Fighter, metres: int) -> Play[Fight]:
+    """Moves a victim away and ends Close-In."""
     pusher = fight.fighter(by)
     apart = "" if victim.close_to == by else victim.close_to
     text = "" if victim.held_by == by else victim.held_by
@@ -461,31 +476,30 @@ def _pushed(fight: Fight, by: str, victim: Fighter, metres: int) -> Play[Fight]:
 _TAKE: tuple[Option[bool], ...] = (Option("yes", "Take it", value=True), Option("no", "Leave it", value=False))
 
 
-def _disarmed(rules: Ruleset, fight: Fight, by: str, victim: Fighter, effect: Effect) -> Play[Fight]:
-    """A weapon flies out of somebody's hand as many metres as the set was wide, or into the free one of whoever did it: who fought
-    without a weapon fights with it now, others have it in the off-hand."""
+def _disarm(rules: Ruleset, fight: Fight, by: str, victim: Fighter, effect: Effect) -> Play[Fight]:
+    """A weapon flies Width metres, or into the attacker's free hand: as the main weapon if unarmed, else in the off-hand."""
     weapon, place = victim.weapon, victim.in_hand
     if effect.broken:
-        yield Tell(Happened(victim.name, f"has the {weapon.name} broken in the hand", "bad"))
+        yield Tell(Happened(victim.name, f"has {the(weapon.name)} broken in their hand", "bad"))
         gone_for_good = tuple(sorted({*victim.lost, place}))
         return fight.put(replace(victim, in_hand=0, lost=gone_for_good, taken=tuple(sorted({*victim.taken, place}))))
     takes = effect.taken
     if takes:
-        takes = yield from Choice(by, f"The {weapon.name} is yours if you want it.", _TAKE, Situation(fight, by, rules), "take")
+        takes = yield from Choice(by, f"Do you take {the(weapon.name)}?", _TAKE, Situation(fight, by, rules), "take")
     if not takes:
         flies = stands(victim, steps_from(fight, victim.name, by, effect.metres))
-        yield Tell(Happened(victim.name, f"drops the {weapon.name}, {effect.metres} m away", "bad"))
+        yield Tell(Happened(victim.name, f"loses {the(weapon.name)}, which lands {effect.metres} m away", "bad"))
         return dropped(fight, victim.name, place, where(flies))
     lost = tuple(sorted({*victim.lost, place}))
     fight = fight.put(replace(victim, in_hand=0, lost=lost, taken=(*victim.taken, place)))
     taker = fight.fighter(by)
-    yield Tell(Happened(by, f"has the {weapon.name} now"))
+    yield Tell(Happened(by, f"takes {the(weapon.name)}"))
     armed, new = with_weapon_of(rules, taker, victim, place)
     return fight.put(replace(armed, in_hand=taker.in_hand or new, off_hand=new if taker.in_hand else 0))
 
 
 def has_free_hand(rules: Ruleset, fighter: Fighter) -> bool:
-    """Whether somebody has a hand for a weapon that he wrests from another: with nothing in hand, or beside a weapon for one hand."""
+    """Whether a fighter has a free hand for a taken weapon."""
     if not fighter.in_hand:
         return fighter.hand != "none"
     both = fighter.body.usable("right arm") and fighter.body.usable("left arm") and not fighter.worn.shield and not fighter.off_hand

@@ -1,11 +1,11 @@
-"""Powers as actions of a fight: used on others, on oneself, put against attacks; kept up, let go, shaken off (book lines 6085-6091,
-6236-7734)."""
+"""Powers as actions of a fight: on others, on the user, as counters; sustained, released, shaken off (book lines 6085-6091, 6236-7734)."""
 
 from collections.abc import Iterable
 from typing import ClassVar
 
 from msgspec.structs import replace
 
+from rulewright.grammar import the
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt, attempt
@@ -39,12 +39,12 @@ from rulewright.systems.ore.resolution.outcomes import Outcome
 from rulewright.systems.ore.resolution.tests import Mod
 
 BILOCATION = 5
-"""What Burn that waited is counted below."""
-_READY: tuple[Option[bool], ...] = (Option("yes", "Yes, it was made ready", value=True), Option("no", "No", value=False))
+"""The threshold for delayed Burn."""
+_READY: tuple[Option[bool], ...] = (Option("yes", "Yes", value=True), Option("no", "No", value=False))
 
 
 class Power(Action):
-    """A power that is rolled for: its dice, what stands in its way, what its use costs."""
+    """A rolled power: its dice, obstacles and cost."""
 
     verb, begins, exposes = "power", True, True
     when = frozenset((FREE, HELD, HOLDING))
@@ -56,25 +56,25 @@ class Power(Action):
                 yield from self.ways(gift.effect, gift.targets)
 
     def ways(self, effect: str, targets: tuple[str, ...]) -> Iterable[Declarable]:
-        """Every way to use it."""
+        """All options for this power."""
         for target in targets:
             key, act = f"{self.prefix}:{effect}:{target}", Act(self.kind, target, skill=effect)
-            yield Declarable(key, f"{effect}: {target}", (act,))
+            yield Declarable(key, f"Use {effect} on {target}", (act,))
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Act]:
         known = fight.fighter(name).profile.power(act.skill)
         row, about = known.row(rules), Situation(fight, name, rules)
         if use_costs(rules, known.level, known.limit).asks:
-            ready = yield from Choice(GAMEMASTER, f"Did {name} make {row.effect} ready today?", _READY, about, "power answer")
-            yield Tell(Ruled(name, row.effect, "Was it made ready?", "yes" if ready else "no"))
+            ready = yield from Choice(GAMEMASTER, f"Did {name} prepare {row.effect} today?", _READY, about, "power answer")
+            yield Tell(Ruled(name, row.effect, "Was it prepared?", "yes" if ready else "no"))
             if not ready:
                 return Act("pass")
         if row.hard:
-            ask = f"{row.effect} of {name}. {row.hard}"
+            ask = f"{name} uses {row.effect}. {row.hard}"
             act = replace(act, less=(yield from Choice[int](GAMEMASTER, ask, Range(0, HARDEST_ASKED), about, "power in the way")))
         if row.steps and row.works == "ask":
             options = tuple([Option(words, f"{words.capitalize()}: Difficulty {need}", need) for words, need in row.steps.items()])
-            act = replace(act, difficulty=(yield from Choice(name, f"{row.effect}: on what?", options, about, "power")))
+            act = replace(act, difficulty=(yield from Choice(name, f"What do you use {row.effect} on?", options, about, "power")))
         return act
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
@@ -87,12 +87,12 @@ class Power(Action):
         return (yield from spent(rules, fight, fighter, act))
 
     def used(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
-        """It has come off: whoever can resists it, and what is left of it does what it does."""
+        """Applies a successful power: the target resists, and the rest takes effect."""
         known = fight.fighter(pending.who).profile.power(pending.act.skill)
         row = known.row(rules)
         use = Use(pending, known, row, width)
         if "light" in row.nature and bent(fight, use.on):
-            yield use.came("nothing", "the beam bends away")
+            yield use.came("nothing", "the beam is deflected")
             return fight, 0
         hurled = row.works == "force" and bool(pending.act.steps)  # which nobody can struggle against
         fight, left = (fight, width) if hurled else (yield from opposed(rules, fight, use))
@@ -105,14 +105,14 @@ class Power(Action):
         return (yield from DOES[row.works](rules, fight, use))
 
     def forced(self, rules: Ruleset, fight: Fight, use: Use) -> Play[tuple[Fight, int]]:
-        """Force has ways of its own."""
+        """Special uses of Force."""
         return (yield from DOES["force"](rules, fight, use))
 
 
 def _taken(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, row: EffectRow) -> list[Mod]:
-    """The dice that the target, its wards and the situation take from a power."""
+    """Dice that the target, its wards and the situation take from a power."""
     rule = rule_for(rules, row.effect)
-    mods = [Mod("in its way", -act.less, rule)]
+    mods = [Mod("an obstacle", -act.less, rule)]
     if act.target and fight.group(act.target) is None and act.target != fighter.name:
         other = fight.fighter(act.target).profile
         mods += [Mod(f"{row.less.capitalize()} of {act.target}", -getattr(other, row.less), rule)] if row.less else []
@@ -127,7 +127,7 @@ def _taken(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, row: Effect
 
 
 def spent(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-    """What a use takes, whether or not it comes off."""
+    """Pays for a use, whether or not it succeeds."""
     known = fighter.profile.power(act.skill)
     cost, reserve = use_costs(rules, known.level, known.limit), fighter.reserve
     if cost.once:
@@ -145,7 +145,7 @@ def spent(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Figh
 
 
 class PowerAt(Power):
-    """A power on somebody from afar."""
+    """A power on a distant target."""
 
     kind, label, did = "power", "Use a power on", "uses a power on"
 
@@ -160,37 +160,39 @@ class PowerAt(Power):
     def forced(self, rules: Ruleset, fight: Fight, use: Use) -> Play[tuple[Fight, int]]:
         if not use.each.act.steps:
             return (yield from DOES["force"](rules, fight, use))
-        ask = f"{use.who} hurls something at {use.on}. What strength does it take, from 0 to {use.each.height}?"
+        ask = f"{use.who} hurls something at {use.on}. What strength does it need, from 0 to {use.each.height}?"
         about = Situation(fight, use.who, rules)
         strength = yield from Choice[int](GAMEMASTER, ask, Range(0, use.each.height), about, "power in the way")
-        yield Tell(Ruled(use.who, use.row.effect, "What strength does it take?", str(strength)))
+        yield Tell(Ruled(use.who, use.row.effect, "What strength does it need?", str(strength)))
         armoured = use._replace(row=replace(use.row, armour=True))
         return (yield from strikes(rules, fight, armoured, hurled_damage(use.width, strength).value - use.width, None))
 
 
 class TouchPower(PowerAt):
-    """A power on somebody who must be touched: it can be dodged and parried like a blow of the hand."""
+    """A touch power: it can be dodged and parried like an unarmed attack."""
 
     kind, label, did = "touch power", "Touch", "touches"
     bare = True
 
 
 class Invoke(Power):
-    """A power on oneself, a friend, or what is around."""
+    """A power on the user, a friend or the surroundings."""
 
     kind, label = "invoke", "Use"
     targeted, exposes = False, False
 
     def ways(self, effect: str, targets: tuple[str, ...]) -> Iterable[Declarable]:
         if not targets:
-            yield Declarable(f"{self.prefix}:{effect}", effect, (Act(self.kind, skill=effect),))
+            yield Declarable(f"{self.prefix}:{effect}", f"Use {effect}", (Act(self.kind, skill=effect),))
         for target in targets:
             if target.isdigit():  # what lies on the floor, by its place
                 yield Declarable(
-                    f"{self.prefix}:{effect}:{target}", f"{effect}: what lies there", (Act(self.kind, skill=effect, steps=int(target)),)
+                    f"{self.prefix}:{effect}:{target}",
+                    f"Use {effect} on an item on the floor",
+                    (Act(self.kind, skill=effect, steps=int(target)),),
                 )
             else:
-                yield Declarable(f"{self.prefix}:{effect}:{target}", f"{effect}: {target}", (Act(self.kind, target, skill=effect),))
+                yield Declarable(f"{self.prefix}:{effect}:{target}", f"Use {effect} on {target}", (Act(self.kind, target, skill=effect),))
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         fight = yield from super().at_once(rules, fight, fighter, act)
@@ -207,7 +209,8 @@ class Invoke(Power):
 
 
 class CounterPower(Power):
-    """A power that is put against attacks of its kind: heat against fire, cold against cold, force against whatever is no power."""
+    """A power as counter dice against attacks of its kind: heat against fire, cold against cold, force against everything that is not a
+    power."""
 
     kind, label, did = "counter power", "Counter with", "counters"
     verb = "guard"
@@ -215,7 +218,7 @@ class CounterPower(Power):
     prefix = "counter"
 
     def ways(self, effect: str, targets: tuple[str, ...]) -> Iterable[Declarable]:
-        yield Declarable(f"counter:{effect}", f"Put {effect} against attacks", (Act(self.kind, skill=effect),))
+        yield Declarable(f"counter:{effect}", f"Counter attacks with {effect}", (Act(self.kind, skill=effect),))
 
     def answers(self, rules: Ruleset, fight: Fight, attack: Pending, own: Pending, weapon: Weapon) -> bool:
         if own.who != attack.act.target or attack.act.kind == "close in":
@@ -230,9 +233,9 @@ class CounterPower(Power):
 
 
 class TurnBack(PowerAt):
-    """What Force has stopped goes back to where it came from, with a second set of the same roll and the attacker's own weapon."""
+    """Turns an attack stopped by Force back on the attacker with a second set of the roll."""
 
-    kind, label, did = "turn back", "Turn it back on", "turns it back on"
+    kind, label, did = "turn back", "Turn the attack back on", "turns the attack back on"
     begins = False
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
@@ -245,7 +248,7 @@ class TurnBack(PowerAt):
 
 
 def with_turning_back(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
-    """What somebody declared, with the second set that Force may use against whoever it stops: the first who strikes at him."""
+    """A plan with the spare set of Force against the first attacker."""
     counters = [act for act in plan.acts if act.kind == "counter power"]
     if not counters or all(fight.fighter(plan.who).profile.power(act.skill).row(rules).works != "force" for act in counters):
         return plan
@@ -259,7 +262,7 @@ def with_turning_back(rules: Ruleset, fight: Fight, plan: Plan) -> Plan:
 
 
 class Innate(Action):
-    """An inherent power that needs no roll: it is simply there, and the Game Master says what it comes to."""
+    """An inherent power without a roll; the Game Master decides the result."""
 
     kind, label, did = "innate", "Use", "uses"
     verb = "power"
@@ -269,7 +272,7 @@ class Innate(Action):
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for gift in me.gifts:
             if gift.kind == self.kind:
-                yield Declarable(f"power:{gift.effect}", gift.effect, (Act(self.kind, skill=gift.effect),))
+                yield Declarable(f"power:{gift.effect}", f"Use {gift.effect}", (Act(self.kind, skill=gift.effect),))
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         known = fighter.profile.power(act.skill)
@@ -280,9 +283,9 @@ class Innate(Action):
 
 
 class Steel(Action):
-    """Psyche and Focus, made ready against whoever would confuse one's mind."""
+    """Psyche and Focus as counter dice against powers that confuse the mind."""
 
-    kind, label, did = "steel", "Steel your mind", "steels the mind"
+    kind, label, did = "steel", "Steel your mind", "steels their mind"
     verb, pool = "guard", "nerve"
     counters = True
 
@@ -296,9 +299,9 @@ class Steel(Action):
 
 
 class ShakeOff(Action):
-    """Whoever is confused puts Psyche and Focus beside other actions: with a set of its own those can be done this round."""
+    """Psyche and Focus besides other actions: with a set the confused fighter can do them this round."""
 
-    kind, label = "shake off", "Shake off the confusion, and"
+    kind, label = "shake off", "Shake off the confusion"
     verb, pool = "guard", "nerve"
     targeted = False
     when = frozenset((DAZED,))
@@ -313,14 +316,14 @@ class ShakeOff(Action):
         return True
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
-        yield Tell(Happened(pending.who, "thinks clearly for a round", "good"))
+        yield Tell(Happened(pending.who, "shakes off the confusion for a round", "good"))
         return fight, ()
 
 
 class StaticTouch(Action):
-    """The Secret Feat of that sort: a spark from the fingers, without a roll."""
+    """The Secret Feat Static Touch: Shock by touch without a roll."""
 
-    kind, label, did = "static touch", "Shock with a touch:", "shocks"
+    kind, label, did = "static touch", "Shock with a touch", "shocks"
     verb = "power"
     rolled, bare = False, False
 
@@ -339,7 +342,7 @@ class StaticTouch(Action):
 
 
 class AnalgesicTouch(Action):
-    """The Secret Feat of that name: a die of what injuries cost somebody less, while one concentrates."""
+    """The Secret Feat Analgesic Touch: reduces the injury penalty of a friend by a die while concentrating."""
 
     kind, label, did = "analgesic touch", "Ease the pain of", "eases the pain of"
     verb, mood = "help", "good"
@@ -353,9 +356,9 @@ class AnalgesicTouch(Action):
 
 
 class Release(Action):
-    """What was kept up is let go, which costs nothing."""
+    """Releases a sustained power at no cost."""
 
-    kind, label = "release", "Let go of"
+    kind, label = "release", "Release"
     verb = "power"
     rolled, free = False, True
     when = frozenset((FREE, HELD, HOLDING))
@@ -375,9 +378,9 @@ class Release(Action):
 
 
 class Gather(Action):
-    """Light is drawn in for a laser: a round of it indoors, two where it is dim."""
+    """Gathers light for a laser: one round indoors, two in dim light."""
 
-    kind, label, did = "gather light", "Gather light", "draws in the light, which dims all round"
+    kind, label, did = "gather light", "Gather light", "gathers light, and it grows dim"
     verb = "power"
     rolled = False
 
@@ -389,7 +392,7 @@ class Gather(Action):
 
 
 class Fly(Move):
-    """Whoever flies goes as far as that carries, beside whatever else is done."""
+    """Flies as far as the power carries, besides other actions."""
 
     kind, label, did = "fly", "Fly", "flies"
     plain, back = False, "away"
@@ -406,7 +409,7 @@ class Fly(Move):
 
 
 class LetFall(Action):
-    """Somebody drops what is in hand, because another wills it."""
+    """Drops the weapon in hand on another's command."""
 
     kind, label, did = "let fall", "Drop what you hold", "drops"
     verb = "gear"
@@ -415,14 +418,14 @@ class LetFall(Action):
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         if not fighter.in_hand:
             return fight
-        yield Tell(Happened(fighter.name, f"{self.did} the {fighter.weapon.name}", "bad"))
+        yield Tell(Happened(fighter.name, f"{self.did} {the(fighter.weapon.name)}", "bad"))
         return dropped(fight, fighter.name, fighter.in_hand, where(fighter))
 
 
 class AsTold(Blow):
-    """Somebody strikes as another wills: a puppet with the skills of who moves it, a mind that was ordered with its own."""
+    """Strikes on another's command: a puppet with the skills of its controller, a commanded mind with its own."""
 
-    kind, label, did = "as told", "Strike as told at", "strikes as told at"
+    kind, label, did = "as told", "Strike on command at", "strikes on command at"
     plain = False
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:

@@ -1,10 +1,11 @@
-"""What powers do in a fight, a function for each mechanism that effects name in their rows (book lines 6236-7734)."""
+"""Effects of powers in a fight, one function per mechanism (book lines 6236-7734)."""
 
 from collections.abc import Callable
 
 from msgspec.structs import replace
 
 from rulewright.field.field import spot_at
+from rulewright.grammar import count, join, the
 from rulewright.play import GAMEMASTER, Choice, Option, Range, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import REACH, Dropped, Fight, Fighter, Situation, apart
@@ -21,6 +22,7 @@ from rulewright.systems.ore.powers.wards import bands
 from rulewright.systems.ore.recovery.psychic import heals, soothed_dice
 from rulewright.systems.ore.resolution.outcomes import Outcome
 from rulewright.systems.ore.resolution.tests import Pool
+from rulewright.systems.ore.wording import verb
 
 FEELINGS = ("peace", "rage", "fear", "sorrow")
 
@@ -29,9 +31,9 @@ FEELINGS = ("peace", "rage", "fear", "sorrow")
 
 
 def daze(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Nobody acts who is so confused; a mook's dice are missing while it lasts. It costs its user two dice in the next round."""
+    """The target cannot act; a mook's dice are missing meanwhile. It costs the user two dice next round."""
     group = fight.group(use.on)
-    yield use.came(what="is lost in confusion")
+    yield use.came(what="confuses the target")
     if group is not None:
         missing = group.mob.ratings[0] if group.mob.ratings else 0
         fight = begun_on(fight, use.at(use.on, rounds=use.width + 1, dice=-missing))
@@ -41,9 +43,9 @@ def daze(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def calm(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Somebody does nobody harm while it is kept up; a mook leaves the fight for as long."""
+    """The target harms nobody while it is sustained; a mook leaves the fight for as long."""
     group = fight.group(use.on)
-    yield use.came(what="is calm, and does nobody harm")
+    yield use.came(what="calms the target")
     if group is not None:
         return begun_on(fight, use.at(use.on, dice=-(group.mob.ratings[0] if group.mob.ratings else 0))), 0
     harmful = [candidate for candidate in fight.pending if candidate.who == use.on and not candidate.counters and candidate.act.target]
@@ -52,20 +54,20 @@ def calm(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def command(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Somebody does what he is told the next time that he declares: once, or for as long as he is held."""
+    """The target obeys at the next declaration: once, or while it is sustained."""
     group = fight.group(use.on)
     if group is not None:
         return (yield from calm(rules, fight, use))
-    yield use.came(what=f"obeys: {measure_of(use.row, use.width, use.each.height)}")
+    yield use.came(what=f"the target obeys: {measure_of(use.row, use.width, use.each.height)}")
     rounds = -1 if use.row.kept else 2
     return begun_on(fight, use.at(use.on, word=COMMANDED, rounds=rounds)), 0
 
 
 def passion(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """One feeling rules somebody for minutes, which is longer than any fight."""
+    """One feeling controls the target for minutes, longer than any fight."""
     options = tuple([Option(feeling, feeling.capitalize(), feeling) for feeling in FEELINGS])
-    feeling = yield from Choice(use.who, f"What does {use.on} feel?", options, Situation(fight, use.who, rules), "feeling")
-    yield use.came(what=f"{feeling}, for {use.each.height} minutes")
+    feeling = yield from Choice(use.who, f"Which feeling do you cause in {use.on}?", options, Situation(fight, use.who, rules), "feeling")
+    yield use.came(what=f"{feeling} for {count(use.each.height, 'minute')}")
     if fight.group(use.on) is not None:
         return (yield from morale_attack_on(rules, fight, use.on, use.width, use.each.height)), 0
     word = f"{PASSION}:{feeling}" if feeling in ("rage", "fear") else CALM
@@ -73,9 +75,9 @@ def passion(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def mood(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """The Game Master says how many dice somebody's feelings give or take, now that they are so much stronger."""
+    """Asks the Game Master how many dice the changed feelings give or take."""
     words = measure_of(use.row, use.width, use.each.height)
-    ask = f"{use.row.effect} of {use.who}: what {use.on} feels most is {words} as strong. {use.row.asks}"
+    ask = f"{use.who} uses {use.row.effect}: the strongest feeling of {use.on} becomes {words} as strong. {use.row.asks}"
     about = Situation(fight, use.who, rules)
     dice = yield from Choice[int](GAMEMASTER, ask, Range(-MOST_MOOD, MOST_MOOD), about, "power dice")
     yield Tell(Ruled(use.who, use.row.effect, use.row.asks, f"{dice:+d}"))
@@ -84,14 +86,14 @@ def mood(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def morale(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """The set is a Morale Attack."""
-    yield use.came(what="fear takes hold")
+    """A Morale Attack with the set."""
+    yield use.came(what="frightens the target")
     fight = begun_on(fight, use.at(use.who))
     return (yield from morale_attack_on(rules, fight, use.on, use.width, use.each.height)), 0
 
 
 def unseen(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Somebody's senses show what another wants: at a Width of 4 he can be invisible to them; less is for the Game Master."""
+    """The user changes what the target perceives: at Width 4 the user can be invisible; less is up to the Game Master."""
     words = measure_of(use.row, use.width, use.each.height)
     fight = begun_on(fight, use.at(use.on, word="unseen" if use.width >= 4 and fight.group(use.on) is None else "deceived"))
     yield use.came(what=words)
@@ -101,7 +103,7 @@ def unseen(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def ask(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """What it comes to is the Game Master's to say."""
+    """Asks the Game Master for the result."""
     words = measure_of(use.row, use.width, use.each.height)
     yield use.came(what=words or use.row.does)
     if use.row.asks:
@@ -113,52 +115,52 @@ def ask(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def ward(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """A ward goes up; whoever has it up already turns it another way, and its first Width stays."""
+    """Raises a ward; an active one is turned and keeps its first Width."""
     word = ""
     if use.row.band:
         options = tuple([Option(band, band.capitalize(), band) for band in bands()])
         word = yield from Choice(use.who, "Which band does the shield stop?", options, Situation(fight, use.who, rules), "band")
     up = next((power for power in fight.powers if (power.effect, power.on) == (use.row.effect, use.who)), None)
     if up is not None:
-        yield use.came(what=f"turned to {word}" if word else "turned another way")
+        yield use.came(what=f"turned to {word}" if word else "turned in another direction")
         return begun_on(fight, replace(up, word=word)), 0
-    yield use.came(what=f"up, {use.width}" + (f", against {word}" if word else ""))
+    yield use.came(what=f"raised with Width {use.width}" + (f" against {word}" if word else ""))
     return begun_on(fight, use.at(use.who, word=word)), 0
 
 
 def upon_oneself(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """It works on its user for as long as he keeps it up, or the scene lasts."""
+    """Works on the user while sustained, or for the scene."""
     yield use.came(what=measure_of(use.row, use.width, use.each.height) or use.row.does)
     return begun_on(fight, use.at(use.who)), 0
 
 
 def light(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Everybody within as many metres as Psi, its user too, has a die less while it is glaring or murky."""
+    """Everybody within Psi metres, including the user, has -1d in glaring or murky light."""
     options = (Option("dim", "Dim the light", "murky"), Option("glare", "Make it glare", "glaring"))
-    word = yield from Choice(use.who, "More light or less?", options, Situation(fight, use.who, rules), "light")
+    word = yield from Choice(use.who, "Dim or glaring light?", options, Situation(fight, use.who, rules), "light")
     far = use.row.radius * use.known.psi
     near = [name for name in _everybody(fight) if _within(fight, use.who, name, far)]
-    yield use.came(what=f"{word} within {far} m: {', '.join(near)}")
+    yield use.came(what=f"{word} light within {far} m affects {join(near)}")
     for name in near:
         fight = begun_on(fight, use.at(name, dice=-1, rounds=use.width + 1, word=word))
     return fight, 0
 
 
 def fetch(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """What lies on the floor comes as many metres nearer as the set is high."""
+    """Moves an item on the floor up to Height metres nearer."""
     place = use.each.act.steps
     if not 0 <= place < len(fight.floor):
-        yield use.came("nothing", "what was meant is gone")
+        yield use.came("nothing", "the object is gone")
         return fight, 0
     lies = fight.floor[place]
     moved = _nearer(lies, fight.fighter(use.who), use.each.height)
     name = fight.fighter(lies.owner).profile.weapons[lies.place].name
-    yield use.came(what=f"the {name} comes {apart(lies, moved)} m nearer")
+    yield use.came(what=f"{the(name)} moves {apart(lies, moved)} m nearer")
     return replace(fight, floor=tuple([moved if dropped is lies else dropped for dropped in fight.floor])), 0
 
 
 def _nearer(lies: Dropped, fighter: Fighter, metres: int) -> Dropped:
-    """What lies somewhere, so many metres nearer to somebody, and no nearer than his feet."""
+    """An item moved nearer to the user."""
     if lies.at is None or fighter.at is None:
         return replace(lies, metres=lies.metres + max(-metres, min(metres, fighter.metres - lies.metres)))
     share = min(1.0, metres / max(1, apart(lies, fighter)))
@@ -167,24 +169,24 @@ def _nearer(lies: Dropped, fighter: Fighter, metres: int) -> Dropped:
 
 
 def hands(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Hands of force: their owner splits the Height into Body and Coordination; what they do with that is the Game Master's to judge."""
+    """Hands of force: the user splits the Height into Body and Coordination; the Game Master decides the result."""
     height = use.each.height
     body = 0
     if height > 1:
-        ask_for = f"How much of {height} is Body? The rest is Coordination."
+        ask_for = f"How many of {height} points are Body? The rest is Coordination."
         body = yield from Choice[int](use.who, ask_for, Range(1, height - 1), Situation(fight, use.who, rules), "hands")
     made = split_hands(height, body)
     pool: Pool = hands_pool(made.body, made.coordination, 0)
-    yield use.came(what=f"hands of Body {made.body} and Coordination {made.coordination}")
+    yield use.came(what=f"makes hands with Body {made.body} and Coordination {made.coordination}")
     answer = yield from asked(
-        replace(use.row, asks=f"What do they do, with {pool.dice} dice and a skill?"), use.who, Outcome(use.width, height), ""
+        replace(use.row, asks=f"What do the hands do, with {pool.dice} dice and a skill?"), use.who, Outcome(use.width, height), ""
     )
     word = f"Body {made.body}, Coordination {made.coordination}: {answer}"
     return begun_on(fight, use.at(use.who, word=word)), 0
 
 
 def douse(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Fires within as many metres as the set is high are weaker by its Width, or out."""
+    """Reduces fires within Height metres by the Width, or puts them out."""
     gone, far = 0, use.each.height
     for working in [power for power in fight.powers if power.word == "alight" and _within(fight, use.who, power.on, far)]:
         left = doused(working.width, use.width, use.each.height).rating
@@ -192,43 +194,45 @@ def douse(rules: Ruleset, fight: Fight, use: Use) -> Done:
         gone += not left
     for fighter in [candidate for candidate in fight.fighters if candidate.body.burning and _within(fight, use.who, candidate.name, far)]:
         fight, gone = fight.change(fighter.name, body=remedied(fighter.body)), gone + 1
-    yield use.came("works" if gone else "nothing", f"{gone} fires go out" if gone != 1 else "a fire goes out")
+    yield use.came("works" if gone else "nothing", f"puts out {count(gone, 'fire')}")
     return fight, 0
 
 
 def _everybody(fight: Fight) -> list[str]:
-    """All who can act, people before mooks."""
+    """Everybody who can act, people before mooks."""
     people = [fighter.name for fighter in fight.fighters if fighter.able]
     return people + [group.name for group in fight.groups if group.able]
 
 
 def _within(fight: Fight, who: str, name: str, metres: int) -> bool:
-    """Whether somebody is so near, or oneself."""
+    """Whether a person is within range, or the user."""
     return name == who or fight.distance(who, name) <= metres
 
 
 def feed(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """A fire that burns on somebody grows by the Width; where none does, the Game Master says what the flame is made into."""
+    """Increases a fire on a target by the Width; without one the Game Master decides what the flame does."""
     alight = next((power for power in fight.powers if power.word == "alight" and fight.side_of(power.on) != fight.side_of(use.who)), None)
     if alight is not None:
         rating, _ = fed(alight.width, 0, use.width, use.width)
-        yield use.came(what=f"the fire on {alight.on} has an Area Rating of {rating}")
+        yield use.came(what=f"the fire on {alight.on} now has Area Rating {rating}")
         return begun_on(begun_on(fight, replace(alight, width=rating)), use.at(use.who)), 0
     shape = measure_of(use.row, 0, use.each.height)
     yield use.came(what=f"shapes a flame: {shape}")
     yield from asked(
-        replace(use.row, asks="Is there a flame, and what becomes of it?"), use.who, Outcome(use.width, use.each.height), shape
+        replace(use.row, asks="Is there a flame, and what happens to it?"), use.who, Outcome(use.width, use.each.height), shape
     )
     return begun_on(fight, use.at(use.who)), 0
 
 
 def wave(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """A wave of force throws everybody within Psi metres back, a metre for each point of Width that Body and Physique leave of it."""
+    """A wave pushes everybody within Psi metres back by 1 metre per point of Width left after Body and Physique."""
     near = [name for name in _everybody(fight) if name != use.who and _within(fight, use.who, name, use.known.psi)]
-    yield use.came(what=f"a wave of {use.known.psi} m")
+    yield use.came(what=f"sends out a wave of {use.known.psi} m")
     for name in near:
         if fight.group(name) is not None:
-            fight = yield from goes(fight, name, steps_from(fight, name, use.who, use.width), "are thrown back")
+            fight = yield from goes(
+                fight, name, steps_from(fight, name, use.who, use.width), verb(name, "is thrown back", "are thrown back")
+            )
             continue
         pool = fight.fighter(name).profile.endurance
         fight, left = yield from counters(rules, fight, name, pool, width=use.width, height=use.each.height)
@@ -238,7 +242,7 @@ def wave(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def heal(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Somebody at hand, or oneself, is healed; what Mending has left over takes away dice that injuries cost."""
+    """Heals a patient in reach; what Mending has left over reduces injury penalties."""
     patient = fight.fighter(use.on)
     if fight.distance(use.who, use.on) > REACH:
         yield use.came("nothing", f"cannot reach {use.on}")
@@ -248,7 +252,7 @@ def heal(rules: Ruleset, fight: Fight, use: Use) -> Done:
     fight = fight.change(use.on, body=after.body)
     user = fight.fighter(use.who)
     fight = fight.change(use.who, reserve=replace(user.reserve, treated=(*user.reserve.treated, use.on)))
-    yield use.came("works" if healed or after.left else "nothing", f"{healed} points healed")
+    yield use.came("works" if healed or after.left else "nothing", f"heals {count(healed, 'point')}")
     if after.left and use.row.heals == "shock":
         soothed = soothed_dice(after.left, hindered(rules, after.body).dice).dice
         fight = begun_on(fight, use.at(use.on, dice=soothed))
@@ -256,13 +260,13 @@ def heal(rules: Ruleset, fight: Fight, use: Use) -> Done:
 
 
 def cure(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """The Game Master says how virulent it is; the Width takes that down."""
-    ask_for = f"{use.row.effect} of {use.who}. How virulent is what {use.on} suffers from, 0 for nothing?"
+    """Asks the Game Master for the virulence and reduces it by the Width."""
+    ask_for = f"{use.who} uses {use.row.effect}. How virulent is the illness of {use.on}? 0 for none."
     about = Situation(fight, use.who, rules)
     virulence = yield from Choice[int](GAMEMASTER, ask_for, Range(0, len(use.row.virulence)), about, "power in the way")
     left = purged(virulence, use.width).value
     yield Tell(Ruled(use.who, use.row.effect, "How virulent is it?", str(virulence)))
-    yield use.came("works" if virulence else "nothing", "cured" if not left else f"virulence {left} is left")
+    yield use.came("works" if virulence else "nothing", "cured" if not left else f"Virulence {left} is left")
     return fight, 0
 
 
@@ -295,4 +299,4 @@ DOES: dict[str, Callable[[Ruleset, Fight, Use], Done]] = {
     "unseen": unseen,
     "ask": ask,
 }
-"""What carries out each mechanism that can be used in a fight."""
+"""The function of each mechanism that works in a fight."""

@@ -1,5 +1,6 @@
-"""What the log tells of powers in a fight, with what came of them."""
+"""Log entries for powers in a fight and their results."""
 
+from rulewright.grammar import a, count
 from rulewright.play import Event, Scale, Verdict
 from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.fight.events import BLOWS
@@ -8,7 +9,7 @@ WORKS = Scale(("no set", "spoiled", "in vain", "stopped", "nothing", "resisted",
 
 
 class PowerCame(Event, frozen=True):
-    """What came of a power: on whom, with what set, and what it does there."""
+    """The result of a power: its target, its set and its effect."""
 
     who: str
     effect: str
@@ -22,7 +23,7 @@ class PowerCame(Event, frozen=True):
     def headline(self) -> str:
         at = f" on {self.on}" if self.on and self.on != self.who else ""
         words = self.what or self.came
-        return f"{self.who}: {self.effect}{at} with a {self.width}x{self.height}: {words}"
+        return f"{self.who} uses {self.effect}{at} with {a(f'{self.width}x{self.height}')}: {words}"
 
     def tone(self) -> str:
         return "plain" if self.came in ("no harm", "nothing", "resisted") else "good"
@@ -32,7 +33,7 @@ class PowerCame(Event, frozen=True):
 
 
 class Burnt(Event, frozen=True):
-    """Dice that burn whoever rolled them."""
+    """Burn: waste dice that deal Shock to the user of a power."""
 
     who: str
     effect: str
@@ -41,7 +42,7 @@ class Burnt(Event, frozen=True):
     where: str = ""
 
     def headline(self) -> str:
-        return f"{self.who} burns for {self.points} Shock{f': {self.where}' if self.where else ''}"
+        return f"{self.who} takes {self.points} Shock from Burn{f': {self.where}' if self.where else ''}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (Reason(f"waste dice below {self.below} ({self.effect})", self.points, "+", "ore-5.02-limit-rating"),)
@@ -51,7 +52,7 @@ class Burnt(Event, frozen=True):
 
 
 class UseSpent(Event, frozen=True):
-    """What a use of a power takes: Energy Points, goods, or the one use of the session."""
+    """The cost of a power: Energy Points, materials, or the one use of the session."""
 
     who: str
     effect: str
@@ -63,13 +64,13 @@ class UseSpent(Event, frozen=True):
 
     def headline(self) -> str:
         if self.energy:
-            return f"{self.who} spends {self.energy} Energy Points on {self.effect}"
+            return f"{self.who} spends {count(self.energy, 'Energy Point')} on {self.effect}"
         if self.once:
-            return f"{self.who} uses {self.effect}, once and for this session"
-        return f"{self.who} uses up goods for {self.each * self.level} pounds on {self.effect}"
+            return f"{self.who} uses {self.effect}, its only use this session"
+        return f"{self.who} uses up materials worth {count(self.each * self.level, 'pound')} on {self.effect}"
 
     def reasons(self) -> tuple[Reason, ...]:
         rule = "ore-5.02-limit-rating"
         if self.energy:
             return (Reason("level of the effect", self.energy, "+", rule),)
-        return () if self.once else (Reason("pounds a level", self.each, "+", rule), Reason("level", self.level, "×", rule))
+        return () if self.once else (Reason("pounds per level", self.each, "+", rule), Reason("level", self.level, "×", rule))

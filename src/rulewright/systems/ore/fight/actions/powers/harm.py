@@ -1,9 +1,10 @@
-"""Powers that hurt in a fight: damage, what it leaves behind, and who resists it (book lines 6478-7657)."""
+"""Powers that deal damage in a fight: damage, after-effects and resistance (book lines 6478-7657)."""
 
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Landed, land
@@ -23,11 +24,11 @@ from rulewright.systems.ore.powers.timed_effects import drained_shock
 from rulewright.systems.ore.powers.usage import Ruled
 
 CLASSES: dict[str, Class] = {"electricity": "E", "light": "E", "microwave": "E", "heat": "E", "cold": "E", "force": "I"}
-"""The class of damage that a power does; what goes for nerves, flesh and mind is special."""
+"""Damage classes of powers; nerves, flesh and mind are special."""
 
 
 class Use(NamedTuple):
-    """A power that has come off: who used it, which it is, and the set."""
+    """A successful power: user, power and set."""
 
     each: Pending
     known: Known
@@ -41,16 +42,16 @@ class Use(NamedTuple):
 
     @property
     def on(self) -> str:
-        """Whom it is aimed at; its user where at nobody."""
+        """The target, or the user without one."""
         return self.each.act.target or self.each.who
 
     def at(self, on: str, **changes: object) -> Working:
-        """It at work on somebody."""
+        """The active power on a target."""
         kept = Working(self.row.effect, self.who, on, self.width, self.each.height, kept=self.row.kept)
         return replace(kept, **changes)
 
     def came(self, text: str = "works", what: str = "", on: str | None = None, harm: bool = False) -> Tell:
-        """What came of it, for the log."""
+        """The result for the log."""
         target = self.on if on is None else on
         return Tell(PowerCame(self.who, self.row.effect, target, self.width, self.each.height, text, what, harm))
 
@@ -62,7 +63,7 @@ Done = Play[tuple[Fight, int]]
 
 
 def opposed(rules: Ruleset, fight: Fight, use: Use) -> Play[tuple[Fight, int]]:
-    """What is left of a power's Width once whoever can resist it has: with Psyche and Focus, or Body and Physique. Mooks have neither."""
+    """The Width left after resistance with Psyche and Focus or Body and Physique. Mooks have neither."""
     if not use.row.resist or fight.group(use.on) is not None or use.on == use.who:
         return fight, use.width
     profile = fight.fighter(use.on).profile
@@ -72,14 +73,14 @@ def opposed(rules: Ruleset, fight: Fight, use: Use) -> Play[tuple[Fight, int]]:
 
 
 def harm(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Damage by the Width of the set and what the row adds; armour helps where the row says so, wards where they are made for it."""
+    """Damage by Width plus the row; armour and wards help if they apply."""
     more = use.known.psi if use.row.psi else 0
     shock = None if use.row.shock is None else use.row.shock + more
     return (yield from strikes(rules, fight, use, use.row.kill, shock))
 
 
 def strikes(rules: Ruleset, fight: Fight, use: Use, kill: int | None, shock: int | None) -> Done:
-    """A power hurts somebody."""
+    """Applies damage of a power to a target."""
     points = dealt(use.width, kill, shock)
     nature = use.row.nature[0] if use.row.nature else ""
     struck = Blow(use.width, points.kill, points.shock, damage_class=CLASSES.get(nature, "S"))
@@ -99,14 +100,14 @@ def strikes(rules: Ruleset, fight: Fight, use: Use, kill: int | None, shock: int
 
 
 def state_of(before: AnyBody, after: AnyBody) -> str:
-    """How somebody stands after a blow, in a word."""
+    """The state after a blow, in a word."""
     if after is before or (after.record(), after.wounds) == (before.record(), before.wounds):
         return "no harm"
     return "dead" if after.dead else "unconscious" if after.unconscious else "down" if after.down else "hurt"
 
 
 def _mooks(rules: Ruleset, fight: Fight, use: Use, struck: Blow, group: Group) -> Play[Fight]:
-    """A power hits the mook whom it takes out, or else the weakest; their armour counts where armour does."""
+    """Applies damage to a mook: one it takes out, else the weakest; armour counts if it applies."""
     mob = group.mob
     if mob.out:
         return fight
@@ -119,83 +120,83 @@ def _mooks(rules: Ruleset, fight: Fight, use: Use, struck: Blow, group: Group) -
 
 
 def _aftermath(rules: Ruleset, fight: Fight, use: Use, landed: Landed) -> Play[Fight]:
-    """What a blow of the mind leaves behind: a twitch for a round, cold for as many as points of Shock were taken, pain beyond acting."""
+    """After-effects: a twitch for a round, cold per point of Shock, disabling pain."""
     if use.row.after == "twitch":
         return begun_on(fight, use.at(use.on, dice=-1, rounds=2, kept=0))
     if use.row.after == "cold" and landed.shock:
-        yield Tell(Happened(use.on, f"freezes for {landed.shock} rounds", "bad"))
+        yield Tell(Happened(use.on, f"has -1d from the cold for {count(landed.shock, 'round')}", "bad"))
         return begun_on(fight, use.at(use.on, dice=-1, rounds=landed.shock + 1, kept=0))
     if use.row.after == "pain" and landed.kill:
-        return (yield from dazed(fight, use, use.width, "cannot act for pain"))
+        return (yield from dazed(fight, use, use.width, "is in too much pain to act"))
     return fight
 
 
-_FOR_GOOD: tuple[Option[str], ...] = (Option("no", "No", "no"), Option("yes", "Yes, something stays", "yes, something stays"))
+_FOR_GOOD: tuple[Option[str], ...] = (Option("no", "No", "no"), Option("yes", "Yes", "yes, something stays"))
 
 
 def _for_good(rules: Ruleset, fight: Fight, use: Use, before: AnyBody, after: AnyBody) -> Play[Fight]:
-    """Whoever goes down by what may leave harm for good: the Game Master says whether it does."""
+    """Asks the Game Master about permanent harm to a target who goes down."""
     if use.row.lasting and not after.able and before.able and not after.dead:
-        ask = f"{use.on} went down by {use.row.effect} of {use.who}. Does something of it stay for good?"
+        ask = f"{use.on} goes down from {use.row.effect} by {use.who}. Is there permanent harm?"
         answer = yield from Choice(GAMEMASTER, ask, _FOR_GOOD, Situation(fight, use.who, rules), "power answer")
-        yield Tell(Ruled(use.who, use.row.effect, "Does something stay for good?", answer))
+        yield Tell(Ruled(use.who, use.row.effect, "Is there permanent harm?", answer))
     return fight
 
 
 def hinder(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """A die less: for the round after this, or for as long as the scene lasts."""
+    """-1d for the next round or the scene."""
     rounds = use.row.rounds + 1 if use.row.rounds else -1
-    yield use.came(what="a die less" + (" next round" if use.row.rounds else ""))
+    yield use.came(what="-1d" + (" next round" if use.row.rounds else ""))
     return begun_on(fight, use.at(use.on, dice=-1, rounds=rounds)), 0
 
 
 def inflame(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Whoever is hurt already has as many dice less as the set is wide; nobody else minds."""
+    """An injured target has -1d per point of Width; others feel nothing."""
     victim = fight.fighter(use.on)
     if victim.body.record() == "unhurt" and not victim.body.wounds:
-        yield use.came("nothing", "there is no injury to make worse")
+        yield use.came("nothing", "no injury to make worse")
         return fight, 0
-    yield use.came(what=f"{use.width} dice less for pain")
+    yield use.came(what=f"-{use.width}d from pain")
     return begun_on(fight, use.at(use.on, dice=-use.width)), 0
 
 
 def scorch(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """One Kill at the touch; it stays hot, and burns again while the touch is kept."""
+    """One Kill by touch, and again while the touch lasts."""
     fight, dice = yield from strikes(rules, fight, use, 1 - use.width, None)
     return (begun_on(fight, use.at(use.on, rounds=use.width, word="hot")) if fight.group(use.on) is None else fight), dice
 
 
 def drain(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """The Game Master says what source is at hand; its energy goes through somebody grounded."""
-    options = (Option("none", "No source at hand", ""), *[Option(size, f"A {size} one", size) for size in use.row.steps])
-    ask = f"{use.who} drains power into {use.on}. What source is at hand?"
+    """Asks for a power source; its energy deals Shock to a grounded target."""
+    options = (Option("none", "No power source", ""), *[Option(size, f"A {size} source", size) for size in use.row.steps])
+    ask = f"{use.who} drains power into {use.on}. What power source is near?"
     source = yield from Choice(GAMEMASTER, ask, options, Situation(fight, use.who, rules), "power answer")
-    yield Tell(Ruled(use.who, use.row.effect, "What source is at hand?", source or "none"))
+    yield Tell(Ruled(use.who, use.row.effect, "What power source is near?", source or "none"))
     if not source:
-        yield use.came("nothing", "there is nothing to drain")
+        yield use.came("nothing", "nothing to drain")
         return fight, 0
     return (yield from strikes(rules, fight, use, None, drained_shock(rules, source, use.width).value - use.width))
 
 
 def fire(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """What somebody wears burns for as many rounds as the set is high; mooks feel it once, each of them (ruling)."""
+    """Sets clothes on fire for Height rounds; mooks suffer once (ruling)."""
     group = fight.group(use.on)
     if group is not None:
         return (yield from strikes(rules, fight, use, 0, None))
-    yield use.came(what=f"burns, Area Rating {use.width}")
+    yield use.came(what=f"sets them on fire with Area Rating {use.width}")
     return begun_on(fight, use.at(use.on, rounds=use.each.height, word="alight")), 0
 
 
 def force(rules: Ruleset, fight: Fight, use: Use) -> Done:
-    """Somebody who struggles is lifted and smashed against something: Width in Kill, his Body more in Shock."""
+    """Lifts and smashes a target: Width in Kill, plus Body in Shock."""
     body = 0 if fight.group(use.on) is not None else fight.fighter(use.on).profile.body
     fight = begun_on(fight, use.at(use.who))
     return (yield from strikes(rules, fight, use, 0, body))
 
 
 def dazed(fight: Fight, use: Use, width: int, what: str) -> Play[Fight]:
-    """Somebody loses what waits, and cannot act for so many rounds: this one, where he had yet to act, and those after it."""
+    """The target loses waiting sets and cannot act for some rounds, including this one if they had yet to act."""
     waits = any(candidate.who == use.on for candidate in fight.pending)
-    yield Tell(Happened(use.on, f"{what}: {width} rounds", "bad"))
+    yield Tell(Happened(use.on, f"{what} for {count(width, 'round')}", "bad"))
     fight = replace(fight, pending=tuple([candidate for candidate in fight.pending if candidate.who != use.on]))
     return begun_on(fight, use.at(use.on, rounds=width if waits else width + 1, word=DAZED, kept=0))
