@@ -138,7 +138,7 @@ def without_wording(data: Any) -> Any:
         return "" if " " in data else data
     if isinstance(data, dict):
         return {key: without_wording(part) for key, part in data.items() if key not in WORDING}
-    if isinstance(data, list):
+    if isinstance(data, list | tuple):
         return [without_wording(part) for part in data]
     return data
 
@@ -149,7 +149,7 @@ def without_text(data: Any) -> Any:
         return ""
     if isinstance(data, dict):
         return {key: without_text(part) for key, part in data.items() if key not in WORDING}
-    if isinstance(data, list):
+    if isinstance(data, list | tuple):
         return [without_text(part) for part in data]
     return data
 
