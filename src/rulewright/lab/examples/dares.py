@@ -23,7 +23,7 @@ _DARES = (Option("one", "throw one die", 1), Option("two", "throw two dice", 2))
 
 
 class Dares(Scene[Pot]):
-    """Both sides race to 0. On a d4 a 4 gives a point; with two dice each 4 does, but a throw of only 1s and 2s gives the other side one."""
+    """Both race to 0. On a d4 a 4 gives a point; with two dice each 4 does, but a throw of only 1s and 2s gives the other side one."""
 
     state_type = Pot
 
