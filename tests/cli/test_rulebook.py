@@ -1,6 +1,10 @@
 """systems, rules, and calling one rule by its id."""
 
+import doctest
+
 import pytest
+
+from rulewright.show import prose
 
 
 def test_systems_lists_every_game_with_its_options(run):
@@ -313,3 +317,18 @@ def test_there_is_never_less_than_nothing_of_what_is_measured(game: str, functio
     info = next(info for info in book.rules() if function in rule_calls.names(info))
     with pytest.raises(UserError, match=f"^{name}: -1 is negative; give 0 or more$"):
         rule_calls.prepare(book.ruleset(), info, {**given, name: "-1"}, function)
+
+
+def test_the_examples_of_outcomes_in_words_hold():
+    results = doctest.testmod(prose)
+    assert results.attempted
+    assert not results.failed
+
+
+def test_an_outcome_is_printed_in_words_and_keeps_its_fields_in_json(run):
+    asked = ("rule", "fs-travel:leg", "km=300", "--odds")
+    shown = run(*asked).out
+    assert "300 km, 5 hours  " in shown
+    assert "none" not in shown
+    assert "not lost" not in shown
+    assert run(*asked, "--json").json["outcomes"][0]["label"].startswith("km ")

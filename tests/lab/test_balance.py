@@ -51,7 +51,7 @@ def test_it_stops_when_told_and_keeps_what_was_tried() -> None:
     [
         ({"between": (0.7, 0.6)}, "give a range from a smaller"),
         ({"between": (0.2, 1.6)}, "give a range from a smaller"),
-        ({"between": (0.2, 0.6), "most": 0}, "something to try"),
+        ({"between": (0.2, 0.6), "most": 0}, "give at least one opponent"),
         ({"between": (0.2, 0.6), "side": "middle"}, "no side 'middle'; there are left, right"),
     ],
 )

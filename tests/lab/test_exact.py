@@ -275,9 +275,9 @@ def test_a_side_without_members_is_refused() -> None:
 
 
 def test_an_unknown_question_is_refused_with_those_there_are() -> None:
-    with pytest.raises(UserError, match=r"'who'; ask for one of win, rounds, losses, all"):
+    with pytest.raises(UserError, match=r"'who'; give one of win, rounds, losses, all"):
         solve(Coins(), Lives(1, 1), question="who")
-    with pytest.raises(UserError, match="room for at least 1 state, not 0"):
+    with pytest.raises(UserError, match="give at least 1 state, not 0"):
         solve(Coins(), Lives(1, 1), states=0)
 
 

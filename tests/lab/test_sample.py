@@ -396,8 +396,8 @@ def test_wilsons_interval_is_the_one_in_the_textbooks() -> None:
         ({"precision": 1.5}, "give a precision between 0 and 1"),
         ({"confidence": 1.0}, "give a confidence between 0 and 1"),
         ({"steps": 0}, "at least 1 step"),
-        ({"workers": 0}, "number of workers"),
-        ({"question": "who"}, "ask for one of win"),
+        ({"workers": 0}, "from 1 to 1000 workers"),
+        ({"question": "who"}, "give one of win"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_sentence(wrong: dict[str, Any], says: str) -> None:

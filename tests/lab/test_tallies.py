@@ -38,9 +38,9 @@ def test_whoever_spares_arrows_shoots_one_at_a_time_and_whoever_only_wins_need_n
 
 
 def test_where_nothing_is_counted_nothing_can_be_spared() -> None:
-    with pytest.raises(UserError, match="left has no supplies that are counted"):
+    with pytest.raises(UserError, match="left has none that are counted"):
         best(Coins(), Lives(1, 1), side="left", aim="spare")
-    with pytest.raises(UserError, match="right has no supplies"):
+    with pytest.raises(UserError, match="right has none that are counted"):
         best(Butts(), Quiver(3, 1), side="right", aim="spare")
 
 
