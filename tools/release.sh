@@ -21,9 +21,9 @@ failed=0
 if [ -n "$(git status --porcelain)" ]; then
     fail 'the working tree has changes that are not committed'
 fi
-found="$(sed -n 's/^__version__ = "\(.*\)"$/\1/p' src/rulewright/__init__.py)"
+found="$(sed -n 's/^__version__ = "\(.*\)"$/\1/p' src/rulewright/version.py)"
 if [ "$found" != "$version" ]; then
-    fail "src/rulewright/__init__.py has version $found, not $version"
+    fail "src/rulewright/version.py has version $found, not $version"
 fi
 section="$(awk -v heading="## [$version]" '/^## /{inside = index($0, heading) == 1; next} inside' CHANGELOG.md)"
 if ! grep -q '[^[:space:]]' <<<"$section"; then

@@ -11,13 +11,13 @@
 
 from typing import TYPE_CHECKING, Any
 
+from rulewright.version import __version__
+
 if TYPE_CHECKING:
     from rulewright.api import audit, fight, find, load, odds, roll, sheet, simulate
     from rulewright.errors import UserError
 
 __all__ = ["UserError", "__version__", "audit", "fight", "find", "load", "odds", "roll", "sheet", "simulate"]
-
-__version__ = "0.9.5"
 
 
 def __getattr__(name: str) -> Any:

@@ -181,6 +181,6 @@ def test_a_chart_of_many_outcomes_leaves_out_what_nobody_could_see(run, folder):
 def test_dice_that_are_not_rolled_are_named(run):  # a pool of One Roll Engine has ten dice at most
     for command in (("roll", "ore", "20d"), ("odds", "ore", "12d-1d vs 5d")):
         found = run(*command)
-        assert "10 are rolled: no pool has more" in found.out
-    assert run("odds", "ore", "20d", "--json").json["remark"] == "of 20 dice 10 are rolled: no pool has more"
+        assert "dice are rolled, the limit of a pool" in found.out
+    assert run("odds", "ore", "20d", "--json").json["remark"] == "only 10 of 20 dice are rolled, the limit of a pool"
     assert "remark" not in run("odds", "ore", "10d", "--json").json

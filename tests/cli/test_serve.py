@@ -40,7 +40,7 @@ def test_an_empty_address_of_the_database_is_refused_and_not_the_usual_one(run, 
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
     refused = run(*command, "--db", "")
     assert refused.status == 2
-    assert "the database's address is empty" in refused.err
+    assert "the database URL is empty" in refused.err
     assert not (folder / "data").exists()
 
 

@@ -139,7 +139,7 @@ def test_a_notation_beyond_sense_is_refused(refused, command, notation, words):
         ("2,6,x", "numbers"),
         ("2,6,-4", "numbers"),
         ("", "numbers"),
-        ("2,6,4/1", "1 more roll"),
+        ("2,6,4/1", "1 roll too many"),
         ("2,6,4/", "numbers"),
         ("2,6,99999999999", "numbers"),
     ],
@@ -149,7 +149,7 @@ def test_dice_that_cannot_have_fallen_are_refused(refused, dice, words):
 
 
 def test_too_few_rolls_are_refused(refused):
-    assert "end before" in refused("roll", "scumm", "3d vs 2d", "--dice", "2,6,4")
+    assert "no faces are left" in refused("roll", "scumm", "3d vs 2d", "--dice", "2,6,4")
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_too_few_rolls_are_refused(refused):
         (["rule", "pebbles-throw", "aim=" + "9" * 5000, "guard=1"], "out of range"),
         (["rule", "pebbles-throw", "aim=1000", "guard=1"], "60"),
         (["rule", "pebbles-throw", "aim.x=1", "guard=1"], "aim"),
-        (["rule", "pebbles-throw", "aim=1", "guard=1", "--dice", "1/1/1"], "more roll"),
+        (["rule", "pebbles-throw", "aim=1", "guard=1", "--dice", "1/1/1"], "roll too many"),
         (["rule", "pebbles-topple", "margin=1", "--odds"], "formula"),
         (["rule", "pebbles-tricks", "thrower.aims=1", "value=aim"], 'did you mean "aim"'),
         (["rule", "pebbles-tricks", "thrower=nobody.yaml", "value=aim"], "no such file"),

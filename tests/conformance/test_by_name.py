@@ -34,7 +34,7 @@ DEFINED = ("foresight", "hybrid", "scumm", "silhouette", "ore")
 """The games whose definitions obey this too."""
 PASSED_ON = {
     *("_follow", "circumstances", "_course", "strike", "_try_again", "_go_on", "ability_task"),
-    *("_climb_on", "_days", "_lingering", "_next_year", "_notices", "managed"),
+    *("_climb_on", "_play_days", "_lingering", "_next_year", "_notices", "managed"),
     *("hurt", "fortunate_test", "sweep_test", "_drifts"),
 }
 """Functions called by `sub` or with a list of arguments, which are positional."""

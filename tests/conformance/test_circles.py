@@ -24,7 +24,7 @@ def arrows(modules):
         for node in ast.walk(parsed(path)):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rulewright"):
                 room = node.module.removeprefix("rulewright").removeprefix(".")
-                imported |= {inner if (inner := f"{room}.{each.name}") in modules else room for each in node.names}
+                imported |= {inner if (inner := f"{room}.{alias.name}".removeprefix(".")) in modules else room for alias in node.names}
         found[name] = {each for each in imported if each in modules and each != name}
     return found
 

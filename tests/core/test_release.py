@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-VERSION_FILE = "src/rulewright/__init__.py"
+VERSION_FILE = "src/rulewright/version.py"
 
 
 def git(folder: Path, *arguments: str) -> str:

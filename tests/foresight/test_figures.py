@@ -82,7 +82,7 @@ def test_further_figures_of_a_rule_change_what_they_name():
 
 
 def test_a_figure_of_which_nothing_can_be_reckoned_is_refused():
-    with pytest.raises(UserError, match="'levels of Theory' of fs-favored-field cannot be less than 1: 0"):
+    with pytest.raises(UserError, match="'levels of Theory' of fs-favored-field is 0, but must be at least 1"):
         favored_fields(under("fs-favored-field", "levels of Theory", 0), 9)
 
 

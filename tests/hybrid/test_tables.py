@@ -693,5 +693,5 @@ def test_house_rules_change_figures_of_people_and_harm(name):
 
 def test_a_figure_that_cannot_be_reckoned_with_is_refused():
     never = BOOK.ruleset(house=House(tables={"hyb-8-bleeding": {"counts": {"value": 0}}}))
-    with pytest.raises(UserError, match="'counts' of hyb-8-bleeding cannot be less than 1: 0"):
+    with pytest.raises(UserError, match="'counts' of hyb-8-bleeding is 0, but must be at least 1"):
         _bled(never)

@@ -401,7 +401,7 @@ def test_a_database_that_cannot_be_opened_in_its_place_is_backed_up_with_what_wa
     (stuck / "tables.db-shm").symlink_to(stuck / "nowhere" / "shm")
     assert (stuck / "tables.db-wal").stat().st_size
     assert main(["backup", str(tmp_path / "b.db"), "--db", str(stuck / "tables.db")]) == 0
-    assert "1 tables, 4 lines" in capsys.readouterr().out
+    assert "1 table, 4 lines" in capsys.readouterr().out
 
 
 def test_backup_and_restore_on_the_command_line(url, tmp_path, capsys):
@@ -412,7 +412,7 @@ def test_backup_and_restore_on_the_command_line(url, tmp_path, capsys):
     assert main(["backup", file, "--db", url, "--json"]) == 0
     assert msgspec.json.decode(capsys.readouterr().out) == {"file": file, "tables": 1, "lines": 4, "damaged": []}
     assert main(["restore", file, "--db", other]) == 0
-    assert "1 tables, 4 lines" in capsys.readouterr().out
+    assert "1 table, 4 lines" in capsys.readouterr().out
     again = Tables(other)
     assert [member.name for member in again.view(group.table, group.bea).members] == ["Bea", "Ana", "Cleo", "Dan"]
     again.close()

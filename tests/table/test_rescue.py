@@ -138,7 +138,7 @@ def test_tables_are_listed_closed_exported_and_deleted_by_whoever_runs_the_serve
     said = capsys.readouterr().out
     assert made.table in said
     assert "Friday night" in said
-    assert "1 tables" in said
+    assert "1 table" in said
     assert main(["tables", "close", made.table, *db]) == 0
     with pytest.raises(UserError, match="the server administrator closed"):
         tables.act(made.table, made.member, a.Say("hello"))
@@ -147,7 +147,7 @@ def test_tables_are_listed_closed_exported_and_deleted_by_whoever_runs_the_serve
     assert main(["tables", "export", made.table, *db, "-o", "t.jsonl"]) == 0
     assert main(["tables", "export", made.table, *db, "-o", "t.jsonl"]) == 2
     assert main(["tables", "delete", made.table, *db]) == 2
-    assert "would be gone for good" in capsys.readouterr().err
+    assert "will be deleted" in capsys.readouterr().err
     assert main(["tables", "delete", made.table, *db, "--yes"]) == 0
     with pytest.raises(UserError):
         tables.view(made.table, made.member)

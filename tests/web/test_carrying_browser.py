@@ -41,7 +41,7 @@ def test_a_wound_is_carried_into_the_next_scene_and_cleared(visit: Visit) -> Non
 
     faced(leader)
     leader.get_by_role("button", name="System Shock of Ines: 2 marked").click()
-    expect(leader.locator("#log")).to_contain_text("overrules: Ines: System Shock 2 of")
+    expect(leader.locator("#log")).to_contain_text("edits the scene: Ines: System Shock 2 of")
     expect(player.locator("#log")).to_contain_text("Ines: System Shock 2 of")
     expect(leader.locator("#cards")).to_contain_text("wounds")
     ended(leader)
@@ -52,9 +52,9 @@ def test_a_wound_is_carried_into_the_next_scene_and_cleared(visit: Visit) -> Non
     expect(player.locator("#question")).to_contain_text("No scene is running")
     expect(player.locator("#offer-1")).to_have_count(0)
     offer.get_by_role("button", name="Keep results").click()
-    expect(leader.locator("#log")).to_contain_text("is carried on: Ines")
+    expect(leader.locator("#log")).to_contain_text("for Ines")
     expect(leader.locator("#carried")).to_contain_text("Ines 2 Flesh wounds")
-    expect(player.locator("#log")).to_contain_text("is carried on: Ines")
+    expect(player.locator("#log")).to_contain_text("for Ines")
 
     # It stands on the sheet in plain words, with the way to the rules of healing.
     player.goto(sheet)

@@ -97,7 +97,7 @@ def test_what_cannot_be_drawn_is_told_and_nothing_is_kept(visit: Visit) -> None:
     expect(page.locator("#drawn-things .handle")).to_have_count(1)
     page.get_by_label("Width", exact=True).fill("-3")
     page.get_by_role("button", name="Apply").click()
-    expect(page.locator("#easel-told")).to_contain_text("width and height are more than 0")
+    expect(page.locator("#easel-told")).to_contain_text("width and height must be more than 0")
     page.get_by_label("Width", exact=True).fill("18")
     page.get_by_role("button", name="Apply").click()
     expect(page.locator("#field")).to_have_attribute("data-home", re.compile(r"^-0\.33"))

@@ -169,13 +169,13 @@ def test_an_evening(visit: Visit) -> None:
         expect(page.locator("#question")).to_contain_text(re.compile("Victory|The scene is over"))
         still(page)
 
-    # What it did to people is carried on; the next scene begins from the file that was saved, with them as they are.
+    # What it did to people keeps the results; the next scene begins from the file that was saved, with them as they are.
     hit(leader, "#question button.do")
     expect(leader.locator("#question h2").first).to_have_text(re.compile("has ended|No scene is running|Results"))
     carry = leader.get_by_role("button", name="Keep results")
     if carry.count():
         carry.click()
-        expect(ana.locator("#log")).to_contain_text("is carried on")
+        expect(ana.locator("#log")).to_contain_text("keeps the results")
     for page in pages:
         still(page)
     leader.get_by_role("link", name="New scene").click()

@@ -132,7 +132,7 @@ def test_a_gamemaster_takes_several_to_the_table_unseen(group):  # noqa: F811
         ({"number": "1", "stereotype": "dragon"}, "no stereotype"),
         ({"number": "1", "sex": "dragon"}, "no sex"),
         ({"number": "1", "level": "godlike"}, "no level"),
-        ({"number": "1", "age": "old"}, "does not fit"),
+        ({"number": "1", "age": "old"}, "Invalid value for a pinned part"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(client, fields, said):

@@ -205,7 +205,13 @@ def test_rolls_are_logged_with_dice_and_sum(client: TestClient) -> None:
 
 @pytest.mark.parametrize(
     ("faces", "said"),
-    [("", "the faces of"), ("2,6,4", "needs 4 faces"), ("2,6,4,9", "cannot show 9"), ("a,b", "are no faces"), ("1,2,3,4/5", "more roll")],
+    [
+        ("", "the faces of"),
+        ("2,6,4", "needs 4 faces"),
+        ("2,6,4,9", "cannot show 9"),
+        ("a,b", "are no faces"),
+        ("1,2,3,4/5", "roll too many"),
+    ],
 )
 def test_wrong_faces_get_one_clear_sentence(client: TestClient, faces: str, said: str) -> None:
     answer = client.post(f"{HUNTER}/roll", data=asked("rifles", dice="typed", faces=faces), headers=PAGE)

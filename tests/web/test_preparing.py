@@ -86,7 +86,7 @@ def test_the_lab_weighs_the_very_scene(client, table):
         ({"place": "- one\n- two"}, "he place"),
         ({"like": "nowhere"}, "no ready-made"),
         ({"kind": "regatta"}, "no scene"),
-        ({"yaml": "system: ore\nkind: scenario\nname: x\nsides: {}"}, "cenario of S.C.U.M.M. is needed"),
+        ({"yaml": "system: ore\nkind: scenario\nname: x\nsides: {}"}, "needed is a scenario of S.C.U.M.M."),
     ],
 )
 def test_what_does_not_fit_is_refused_with_a_sentence(client, table, changed, said):

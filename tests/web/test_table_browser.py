@@ -54,7 +54,7 @@ def test_two_people_from_invitation_to_a_fight_and_back(visit: Visit) -> None:
     player.get_by_role("link", name=re.compile("Rifles|Assault")).first.click()
     player.get_by_role("button", name="Roll the dice").click()
     expect(player.locator("#latest")).not_to_be_empty()
-    expect(leader.locator("#log")).to_contain_text("Ines comes to the table")
+    expect(leader.locator("#log")).to_contain_text("adds Ines")
     expect(leader.locator("#log .dice").first).to_be_visible()
 
     # Gitte puts Ines against a guard; Jo is asked for Ines and for nobody else.
@@ -89,7 +89,7 @@ def test_two_people_from_invitation_to_a_fight_and_back(visit: Visit) -> None:
     # Undo stays in the log, struck through, for both.
     leader.get_by_role("button", name="Undo", exact=True).click()
     expect(leader.locator("#log .struck, #log .undone").first).to_be_visible()
-    expect(player.locator("#log")).to_contain_text("takes back")
+    expect(player.locator("#log")).to_contain_text("undoes")
 
     # Reloading changes nothing; leaving and coming back finds the same seat.
     before = player.locator("#log .entry").count()

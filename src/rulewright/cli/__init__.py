@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from rulewright import __version__
 from rulewright.errors import UserError
+from rulewright.version import __version__
 
 COMMANDS = {
     "systems": ("rulebook", "List the games and their settings."),

@@ -7,9 +7,9 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from rulewright import __version__
 from rulewright.errors import UserError
 from rulewright.files.yaml_scalars import scalar
+from rulewright.version import __version__
 
 T = TypeVar("T")
 FieldPath = Sequence[str | int]

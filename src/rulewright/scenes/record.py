@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from rulewright import __version__
 from rulewright.errors import UserError
 from rulewright.rules import House, SettingValue
+from rulewright.version import __version__
 
 FORMAT = 1
 MOST_BYTES = 64 << 20

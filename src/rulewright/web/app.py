@@ -19,7 +19,6 @@ from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
 from sqlalchemy.exc import SQLAlchemyError
 
-from rulewright import __version__
 from rulewright.errors import UserError
 from rulewright.files import images
 from rulewright.table.open_tables import Full, NotHere
@@ -27,6 +26,7 @@ from rulewright.table.permissions import Forbidden
 from rulewright.table.service import Tables
 from rulewright.table.storage import export
 from rulewright.table.storage.store import outage
+from rulewright.version import __version__
 from rulewright.web import translation
 from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, view_as
 from rulewright.web.markdown import render_markdown

@@ -133,7 +133,7 @@ def test_who_falls_lets_go_and_is_let_go_of():
 def test_a_newcomer():
     fight = SCENE.join(begun(("Ann", "us", None, {}), ("Bob", "them", None, {})), GUARD, "us")
     assert SCENE.sides(fight)["us"] == ("Ann", "Night-shift guard")
-    with pytest.raises(UserError, match="another name"):
+    with pytest.raises(UserError, match="another one"):
         SCENE.join(fight, GUARD, "us")
 
 

@@ -459,7 +459,7 @@ def test_gear_and_condition(fields, message):
 @pytest.mark.parametrize(
     ("entries", "message"),
     [
-        ((Award(-2),), "an award of -2 experience points takes away"),
+        ((Award(-2),), "an award of -2 experience points is negative"),
         ((Training(-5),), "training takes 0 hours or more, not -5"),
         ((Award(3), Raised("Sword", 15)), "Sword 15 costs 21 experience points and only 3 are left"),
         ((Award(99), Raised("Sword", 14)), "Sword is already at rank 14: 14 cannot be bought"),

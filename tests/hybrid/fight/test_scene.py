@@ -53,7 +53,7 @@ def test_a_scenario_begins_with_everybody_not_yet_entered():
         ({"mind.fatigue": -1}, "Al: mind.fatigue is at least 0, not -1"),
         ({"points": -3}, "points is at least 0"),
         ({"off_balance": 2}, "0 or less, not 2"),
-        ({"shock": "sleepy"}, "'sleepy' is not in hyb-8-shock"),
+        ({"shock": "sleepy"}, "hyb-8-shock has no row 'sleepy'"),
     ],
 )
 def test_a_state_that_cannot_be_is_refused_with_a_sentence(state, message):

@@ -119,7 +119,7 @@ def test_a_scene_that_keeps_secrets_and_cannot_draw_them_is_refused_to_all_but_t
     refused = thinks(Guessing(draws=False), Cup(6))
     assert refused.answer == refused.usual
     assert not refused.options
-    assert "cannot know all about keeper" in refused.note
+    assert "cannot know everything about keeper" in refused.note
     assert thinks(Guessing(draws=False), Cup(6), all_known=True).answer == "high"
 
 

@@ -106,7 +106,7 @@ def test_a_place_that_makes_no_sense_is_refused(place, says):
 def test_nobody_joins_under_a_name_that_is_taken():
     fight = begun(("Ann", "us", None, {}), ("Bob", "them", None, {}))
     assert SCENE.sides(SCENE.join(fight, replace(TOUGH, name="Cyd"), "us")) == {"us": ("Ann", "Cyd"), "them": ("Bob",)}
-    with pytest.raises(UserError, match="another name"):
+    with pytest.raises(UserError, match="another one"):
         SCENE.join(fight, replace(TOUGH, name="Ann"), "us")
 
 

@@ -101,7 +101,7 @@ def test_impossible_drugs_are_refused():
         potency_of(RULES, 5, 0)
     with pytest.raises(UserError, match="Onset Time of 0 or more"):
         onset(RULES, -1)
-    with pytest.raises(UserError, match="not in scumm-sample-drugs"):
+    with pytest.raises(UserError, match="scumm-sample-drugs has no row"):
         script(take(RULES, "aspirin"))
 
 

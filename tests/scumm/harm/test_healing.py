@@ -227,7 +227,7 @@ def test_bruises_whose_time_has_run_are_gone():
     assert script(fade_bruises(RULES, bruised, 24), [(4,), (5,), (1,)]).outcome == AVERAGE
     wounded = replace(bruised, flesh=1)
     assert script(fade_bruises(RULES, wounded, 24)).outcome == wounded
-    with pytest.raises(UserError, match="backwards"):
+    with pytest.raises(UserError, match="0 or more"):
         script(fade_bruises(RULES, bruised, -1))
 
 

@@ -170,7 +170,7 @@ def test_unknown_names_are_refused(buy, what, near):
 
 
 def test_a_negative_award_is_refused():
-    with pytest.raises(UserError, match="takes away"):
+    with pytest.raises(UserError, match="is negative"):
         award(RULES, BO, -1)
 
 

@@ -218,7 +218,7 @@ def test_experience_buys_what_it_should():
         (Purchase("favored item", "stealth", name="cloak"), "sil-2.2-favored-item", "no favored item"),
         (Purchase("skill", "stealth", 3, xp=1, tutor="Sten"), "sil-2.5.3-tutors", "3 to 18"),
         (Purchase("skill", "stealth", 3, xp=-2), "sil-2.5.1-xp-awards", "give points back"),
-        (Award(-2), "sil-2.5.1-xp-awards", "takes away"),
+        (Award(-2), "sil-2.5.1-xp-awards", "is negative"),
         (Spent(2), "sil-2.5.2-emergency-dice", "0 owned"),
         (Spent(0), "sil-2.5.2-emergency-dice", "cannot be spent"),
     ],

@@ -7,10 +7,10 @@ from operator import or_
 import msgspec
 from msgspec import Struct
 
-from rulewright import __version__
 from rulewright.errors import UserError
 from rulewright.table.log import entries as e
 from rulewright.table.log import map_entries as m
+from rulewright.version import __version__
 
 ROOMS = (e, m)
 """Modules that define kinds of changes; importing them registers the kinds."""

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from rulewright import __version__
 from rulewright.errors import UserError
 from rulewright.preload import make_ready
 from rulewright.rules.reasons import Reason
@@ -24,6 +23,7 @@ from rulewright.table.state import Member, Table
 from rulewright.table.storage import pictures, store
 from rulewright.table.storage.store import Link, Writing
 from rulewright.table.views import LogShown, TableShown
+from rulewright.version import __version__
 
 FORMAT, WITH_PICTURES = 1, 2
 MOST_BYTES = 152 << 20

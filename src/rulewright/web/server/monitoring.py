@@ -12,8 +12,8 @@ import sqlalchemy as sa
 from litestar import get
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
 
-from rulewright import __version__
 from rulewright.table.service import Tables
+from rulewright.version import __version__
 from rulewright.web.params import WebRequest
 from rulewright.web.server.asgi import Scope, Send
 

@@ -44,7 +44,7 @@ def sheet(rules: Ruleset, character: Character) -> Sheet:
         Section("Derived", tuple(page.derived())),
         *combat_sheet.sections(rules, character, page.person),
         Section("Skills", tuple(page.skills(learnt=True))),
-        Section("Untrained skills", tuple(page.skills(learnt=False))),
+        Section("Skills, untrained", tuple(page.skills(learnt=False))),
         Section("Concentrations", tuple(page.concentrations())),
         Section("Advantages", tuple(page.advantages())),
         Section("Powers", tuple(power_pieces(rules, page.person, character, page.test))),

@@ -98,7 +98,7 @@ def sheet(rules: Ruleset, character: Character) -> Sheet:
         Section("Tests", tuple(page.tests())),
         Section("Attacks", tuple(page.attacks())),
         Section("Skills", tuple(page.skills())),
-        Section("Other skills", tuple(page.other_skills())),
+        Section("Skills not learned", tuple(page.other_skills())),
         Section("Specializations", tuple(page.specializations())),
         Section("Perks and Flaws", tuple(page.traits())),
         Section("Gear", tuple(page.gear())),
