@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 def prepared(page: Page, name: str = "The old mill", **fields: str) -> None:
     """Prepare a map and open it."""
     page.get_by_role("navigation").get_by_role("link", name="Maps").click()
-    page.get_by_label("Name", exact=True).fill(name)
+    page.locator("#easel-name").fill(name)
     for label, value in fields.items():
         page.get_by_label(label).fill(value)
     page.get_by_role("button", name="Create map").click()
@@ -70,8 +70,8 @@ def test_walls_doors_covers_and_hidden_areas_are_drawn_moved_removed_and_taken_b
     cover = page.locator("#drawn-things .handle.covers")
     drag(page, (4.5, 12.75), (7.5, 12.75))
     expect(cover).to_have_attribute("data-thing", re.compile(r'"box":\[6\.0,12\.0,3\.0,1\.5\]'))
-    page.get_by_label("Name", exact=True).fill("mill stones")
-    page.get_by_label("Name", exact=True).press("Enter")
+    page.locator("#easel-name").fill("mill stones")
+    page.locator("#easel-name").press("Enter")
     expect(cover).to_have_attribute("aria-label", "mill stones (heavy cover)")
     page.mouse.click(*on_screen(page, 12.75, 9))
     page.get_by_role("button", name="Door…").click()
@@ -107,7 +107,7 @@ def test_a_picture_lies_beneath_several_maps_lie_ready_and_one_comes_under_the_s
     page, invitation = hosted(visit)
     prepared(page, "The yard")
     page.get_by_role("navigation").get_by_role("link", name="Maps").click()
-    page.get_by_label("Name", exact=True).fill("The cellar")
+    page.locator("#easel-name").fill("The cellar")
     sent = {"name": "cellar.png", "mimeType": "image/png", "buffer": picture("teal", (700, 490))}
     page.get_by_label("From a file").set_input_files(sent)  # type: ignore[arg-type]
     page.get_by_role("button", name="Create map").click()
