@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 def prepared(page: Page, name: str = "The old mill", **fields: str) -> None:
     """Prepare a map and open it."""
     page.get_by_role("navigation").get_by_role("link", name="Maps").click()
-    page.locator("#easel-name").fill(name)
+    page.get_by_label("Name", exact=True).fill(name)
     for label, value in fields.items():
         page.get_by_label(label).fill(value)
     page.get_by_role("button", name="Create map").click()
@@ -107,7 +107,7 @@ def test_a_picture_lies_beneath_several_maps_lie_ready_and_one_comes_under_the_s
     page, invitation = hosted(visit)
     prepared(page, "The yard")
     page.get_by_role("navigation").get_by_role("link", name="Maps").click()
-    page.locator("#easel-name").fill("The cellar")
+    page.get_by_label("Name", exact=True).fill("The cellar")
     sent = {"name": "cellar.png", "mimeType": "image/png", "buffer": picture("teal", (700, 490))}
     page.get_by_label("From a file").set_input_files(sent)  # type: ignore[arg-type]
     page.get_by_role("button", name="Create map").click()
