@@ -126,7 +126,7 @@ def test_a_picture_lies_beneath_several_maps_lie_ready_and_one_comes_under_the_s
 
     player = joined(visit, invitation, "Ana")
     page.goto(page.url.removesuffix("/maps") + "/scene?as=form")
-    page.get_by_label("The map").select_option(label="The cellar (15 by 10.5 m, squares)")
+    page.locator("select[name=map]").select_option(label="The cellar (15 by 10.5 m, squares)")
     page.get_by_label("Side of Hired gun").select_option("heroes")
     page.get_by_label("Side of Security guard").select_option("opposition")
     page.get_by_role("button", name="Start scene").click()
