@@ -56,9 +56,9 @@ def is_plural(name: str) -> bool:
     return last.endswith("s") and not last.endswith(("ss", "us", "is", "'s"))
 
 
-def agree(name: str, one: str, many: str) -> str:
+def agree(name: str, singular: str, plural_form: str) -> str:
     """A name with the form of the verb that agrees with it: red wins, the raiders win."""
-    return f"{name} {many if is_plural(name) else one}"
+    return f"{name} {plural_form if is_plural(name) else singular}"
 
 
 def join(parts: Sequence[str], word: str = "and") -> str:

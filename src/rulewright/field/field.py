@@ -345,7 +345,7 @@ class Field:
         """The covers that protect the second place against the first.
 
         A line that crosses a thing close to the target counts, unless that is also close to the shooter, who leans on it. A ditch protects
-        against everybody outside it; a single-place cover protects whoever is there.
+        against everybody outside it; a single-place cover protects the person there.
         """
         if not self._sheltering:
             return ()

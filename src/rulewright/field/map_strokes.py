@@ -55,12 +55,12 @@ def _with_properties(ground: Ground, stroke: Stroke) -> Ground:
 
 
 def _with_thing(ground: Ground, stroke: Stroke) -> Ground:
-    things: tuple[Any, ...] = getattr(ground, stroke.on)
-    at = len(things) if stroke.at is None else stroke.at
-    if not 0 <= at < len(things) + (stroke.at is None) or (stroke.at is None and stroke.thing is None):
-        raise UserError(f"there is nothing at index {at} of the {len(things)} {stroke.on}; the map may have changed meanwhile")
+    items: tuple[Any, ...] = getattr(ground, stroke.on)
+    at = len(items) if stroke.at is None else stroke.at
+    if not 0 <= at < len(items) + (stroke.at is None) or (stroke.at is None and stroke.thing is None):
+        raise UserError(f"there is nothing at index {at} of the {len(items)} {stroke.on}; the map may have changed meanwhile")
     new = () if stroke.thing is None else (msgspec.convert(stroke.thing, KINDS[stroke.on]),)
-    return replace(ground, **{stroke.on: (*things[:at], *new, *things[at + 1 :])})
+    return replace(ground, **{stroke.on: (*items[:at], *new, *items[at + 1 :])})
 
 
 def named(thing: Any) -> str:

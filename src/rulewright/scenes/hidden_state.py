@@ -44,7 +44,7 @@ NEAR, FAR = 5.0, 40.0
 
 
 def unseen_by(scene: Known[Any], state: Any, side: str) -> tuple[str, ...]:
-    """The people of other sides whom nobody of a side may know of, in the order of the gamemaster's view."""
+    """The people of other sides that a side may not know of, in the order of the gamemaster's view."""
     ours = set(scene.sides(state).get(side, ()))
     shown = {card.name for who in ours for card in scene.view(state, who).cards}
     return tuple([card.name for card in scene.view(state, None).cards if card.name not in shown and card.name not in ours])

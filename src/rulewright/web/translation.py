@@ -55,9 +55,9 @@ def best_language(accepted: str) -> str:
             wishes.append((-float(weight or 1), position, name))
     for _weight, _position, name in sorted(wish for wish in wishes if wish[0]):
         country = name.replace("-", "_")
-        for each in (country, country.partition("_")[0].lower()):
-            if each in languages() or each == SOURCE:
-                return each
+        for candidate in (country, country.partition("_")[0].lower()):
+            if candidate in languages() or candidate == SOURCE:
+                return candidate
     return SOURCE
 
 
@@ -127,8 +127,8 @@ _IN_SCRIPT = re.compile(rf"(?<![\w.])_\({_TEXT}|(?<![\w.])ngettext\({_TEXT}, {_T
 @cache
 def script_texts() -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
     """The texts of our own scripts, and those that depend on a number."""
-    found = [match.groups() for path in (HERE / "static").glob("*.js") for match in _IN_SCRIPT.finditer(path.read_text(encoding="utf-8"))]
-    return frozenset(text for text, _, _ in found if text), frozenset((one, many) for text, one, many in found if not text)
+    texts = [match.groups() for path in (HERE / "static").glob("*.js") for match in _IN_SCRIPT.finditer(path.read_text(encoding="utf-8"))]
+    return frozenset(text for text, _, _ in texts if text), frozenset((singular, plural) for text, singular, plural in texts if not text)
 
 
 @cache
@@ -142,7 +142,7 @@ def script_catalogue(language: str) -> dict[str, Any]:
     examples = [forms.index(form) for form in range(max(forms) + 1)]
     return {
         "texts": {text: known.gettext(text) for text in sorted(texts)},
-        "plurals": {one: [known.ngettext(one, many, n) for n in examples] for one, many in sorted(plurals)},
+        "plurals": {singular: [known.ngettext(singular, plural, n) for n in examples] for singular, plural in sorted(plurals)},
         "form": forms,
     }
 

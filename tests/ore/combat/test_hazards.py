@@ -13,7 +13,7 @@ from rulewright.systems.ore.combat.mooks import mob
 from rulewright.systems.ore.combat.profiles import enter, gather
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.harm.body import Vital, damage, fresh
-from rulewright.systems.ore.harm.lasting import a_round_passes, remedied, set_alight
+from rulewright.systems.ore.harm.over_time import a_round_passes, remedied, set_alight
 from rulewright.systems.ore.people.characters import Character
 from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.settings import BOOK

@@ -15,7 +15,7 @@ from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.scene import begin
 from rulewright.systems.ore.harm.body import Abstract, Injury, Located, Wound, hurt
 from rulewright.systems.ore.harm.endurance import Stamina
-from rulewright.systems.ore.harm.lasting import a_round_passes, bleeds
+from rulewright.systems.ore.harm.over_time import a_round_passes, bleeds
 from rulewright.systems.ore.people.characters import Character, Owned, Statistics
 from rulewright.systems.ore.resolution.dice_assignment import OnTable
 from rulewright.systems.ore.resolution.joint_readings import Fronts

@@ -26,7 +26,7 @@ from rulewright.systems.ore.fight.resolution.lost_dice import after_hit, shaken
 from rulewright.systems.ore.fight.rounds import _next_at, next_step
 from rulewright.systems.ore.fight.scene import FightScene
 from rulewright.systems.ore.harm.body import Part
-from rulewright.systems.ore.harm.lasting import set_alight
+from rulewright.systems.ore.harm.over_time import set_alight
 from rulewright.systems.ore.people.characters import Character, Statistics
 from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.resolution.tests import Pool

@@ -25,7 +25,6 @@ from rulewright.systems.ore.harm.body import (
     mark_shock,
     marked,
 )
-from rulewright.systems.ore.harm.lasting import a_round_passes, set_alight
 from rulewright.systems.ore.harm.locations import (
     Bonus,
     anatomy,
@@ -36,6 +35,7 @@ from rulewright.systems.ore.harm.locations import (
     strike,
     uses_locations,
 )
+from rulewright.systems.ore.harm.over_time import a_round_passes, set_alight
 from rulewright.systems.ore.harm.wounds import Slashed, slash, staunched, wound_threshold
 from rulewright.systems.ore.settings import BOOK
 

@@ -21,7 +21,7 @@ from rulewright.systems.ore.combat.abstract import (
     standing,
 )
 from rulewright.systems.ore.harm.body import Abstract, Hindrance, Injury, Vital, damage, fresh, hindered
-from rulewright.systems.ore.harm.lasting import a_round_passes
+from rulewright.systems.ore.harm.over_time import a_round_passes
 from rulewright.systems.ore.harm.vital import fresh_vital, shock_penalty
 from rulewright.systems.ore.settings import BOOK
 

@@ -11,7 +11,7 @@ from rulewright.systems.ore.combat.profiles import enter
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.harm.body import Abstract, Injury, fresh, hurt, shrugs
-from rulewright.systems.ore.harm.lasting import burns, set_alight
+from rulewright.systems.ore.harm.over_time import burns, set_alight
 from rulewright.systems.ore.people.characters import Character, Owned, Statistics
 from rulewright.systems.ore.recovery.medicine import recovery_test
 from rulewright.systems.ore.settings import BOOK

@@ -6,7 +6,7 @@ from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.systems.ore.combat.abstract import Came, _taken, shock_to_abstract
 from rulewright.systems.ore.harm.body import Abstract, Injury, Vital
-from rulewright.systems.ore.harm.lasting import a_round_passes
+from rulewright.systems.ore.harm.over_time import a_round_passes
 from rulewright.systems.ore.harm.vital import _hurt
 from rulewright.systems.ore.settings import BOOK
 

@@ -11,7 +11,7 @@ from rulewright.field.map_strokes import GroundWords
 from rulewright.field.placement import FieldShown
 from rulewright.table.commands.maps import changes_of, ground_of, scene_of
 from rulewright.table.service import Tables
-from rulewright.web.maps.terrain_drawing import Handle, handles
+from rulewright.web.maps.terrain_svg import Handle, handles
 from rulewright.web.table.board import Board, draw_empty_map
 
 

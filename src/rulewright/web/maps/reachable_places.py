@@ -9,7 +9,7 @@ from litestar.response import Template
 
 from rulewright.table.scenes import places
 from rulewright.table.scenes.places import PlaceShown
-from rulewright.web.maps.terrain_drawing import draw_bands
+from rulewright.web.maps.terrain_svg import draw_bands
 from rulewright.web.pages.public import render
 from rulewright.web.params import QuestionId, QuestionIndex, WebRequest, parse_question
 from rulewright.web.server.security import time_limit

@@ -228,7 +228,7 @@ def _groups(laid: LaidOut, sides: list[str], names: Mapping[str, str]) -> dict[s
 
 
 def _board(scene: Scene[Any], laid: LaidOut, ground: Ground | None, sides: list[str], faces: Mapping[str, str], as_one: bool) -> Board:
-    """The map with everybody on it; with `as_one`, only those whom the chosen player sees."""
+    """The map with everybody on it; with `as_one`, only those that the chosen player sees."""
     view = laid.seen if as_one and laid.seen is not None else laid.view
     field_shown = view.field if view is not None else None
     visible = {place.name for place in view.places} if as_one and view is not None else None

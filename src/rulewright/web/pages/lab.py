@@ -81,8 +81,8 @@ def _start_uploaded(sent: dict[str, bytes]) -> Job:
             scenarios += [(name, opened)] if isinstance(opened.thing, Scenario) else []
             Path(folder.name, name).write_bytes(content)
         if len(scenarios) != 1:
-            found = count(len(scenarios), "scenario")
-            raise UserError(f"choose files with exactly one scenario; these contain {found}")
+            counted = count(len(scenarios), "scenario")
+            raise UserError(f"choose files with exactly one scenario; these contain {counted}")
         name, kept = scenarios[0]
         _refuse_missing(kept.thing, sent, kept.system)
         job = Job(kept.system.id, "", "sample", kept.thing.name)

@@ -13,7 +13,7 @@ from rulewright.field.geometry import hexes
 from rulewright.field.placement import FieldShown
 from rulewright.table.state import Map, Token
 from rulewright.table.views import QuestionShown, SceneShown, TableShown
-from rulewright.web.maps.terrain_drawing import GroundDrawn, draw_ground
+from rulewright.web.maps.terrain_svg import GroundDrawn, draw_ground
 from rulewright.web.sheets.blocks import Item, items
 
 MAX_LINES = 60

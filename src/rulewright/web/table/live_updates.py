@@ -21,7 +21,7 @@ from rulewright.errors import UserError
 from rulewright.table.log.entries import LinkRenewed, LinkRevoked, SignedOut
 from rulewright.table.service import News, Tables
 from rulewright.table.views import LogShown
-from rulewright.web.table.log_rendering import LogRenderer
+from rulewright.web.table.log_html import LogRenderer
 
 KEEPALIVE_SECONDS = 20.0
 """Seconds without a change after which a comment is sent, so that proxies keep the connection open."""

@@ -423,7 +423,7 @@ class _Walk:
             turn = self._blow(key, me, replace(stands, body=body, doing=doing), foe)
         if turn is None:
             return False
-        self._lands(place, foe, doing, stands, body, came=turn.draw(self.counts.luck))
+        self._lands(place, foe, doing, stands, body, exchange=turn.draw(self.counts.luck))
         return True
 
     def _blow(self, key: tuple[object, ...], me: Fighter, then: Fighter, foe: int) -> Turn[Came, Came] | None:
@@ -440,29 +440,29 @@ class _Walk:
         counts.blows[key] = turn
         return turn
 
-    def _lands(self, place: int, foe: int, doing: Doing, then: Fighter, body: Body, came: Came) -> None:
+    def _lands(self, place: int, foe: int, doing: Doing, then: Fighter, body: Body, exchange: Came) -> None:
         """The outcome of a blow for both."""
         counts, now = self.counts, self.count
         stands = self.people[foe]
-        parried = came.parried is not None and came.parried.success
+        parried = exchange.parried is not None and exchange.parried.success
         name = then.profile.name
-        if came.moved or parried or stands.fooled_by == name or (came.blow is not None and came.way == "defend"):
+        if exchange.moved or parried or stands.fooled_by == name or (exchange.blow is not None and exchange.way == "defend"):
             both = self._few((place, foe))
             me = replace(then, body=body, at=self.at[place], doing=replace(doing, began=self.began[place]))
-            self._put((place, foe), both, counts.luck.run(land(counts.rules, both, me, both.fighters[1], came)))
+            self._put((place, foe), both, counts.luck.run(land(counts.rules, both, me, both.fighters[1], exchange)))
             return
-        self.at[foe] += came.took
+        self.at[foe] += exchange.took
         self.kept[foe] = self.kept[place] = None
-        if came.blow is not None:
+        if exchange.blow is not None:
             sound = self.bodies[foe]
-            hurt = counts.luck.run(wound(counts.rules, sound, came.blow, now, name))
+            hurt = counts.luck.run(wound(counts.rules, sound, exchange.blow, now, name))
             if hurt.awake and hurt.prone == sound.prone:
                 self._hurt(foe, hurt)
                 self.hindered[foe] = hinders(counts.rules, hurt, stands.pace)
             else:
                 arm = then.profile.arms[doing.arm]
                 both = self._few((place, foe))
-                fell = after_blow(counts.rules, both, name, doing.target, now=now, arm=arm, way=came.way, body=hurt, parried=None)
+                fell = after_blow(counts.rules, both, name, doing.target, now=now, arm=arm, way=exchange.way, body=hurt, parried=None)
                 self._put((place, foe), both, counts.luck.run(fell))
         if self.doing[place] != doing or not self.bodies[place].awake:
             self.doing[place] = None if self.doing[place] == doing else self.doing[place]

@@ -7,7 +7,7 @@ from rulewright.play import Event, Scale, Verdict
 from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.drama.determination import Speed
 from rulewright.systems.ore.fight.events import many_dice, written
-from rulewright.systems.ore.wording import action_phrase, one_of
+from rulewright.systems.ore.log_phrases import action_phrase, one_of
 
 HITS = ("no set", "no shot", "countered", "armour holds", "damaged", "blasted", "crippled", "destroyed", "killed")
 """Outcomes of an attack, from nothing to worst."""

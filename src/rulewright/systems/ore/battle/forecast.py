@@ -123,7 +123,7 @@ class _Round:
     # who matters
 
     def _who_matters(self) -> list[_Roller]:
-        """Those whose sets can reach whoever is asked about, whom he reaches for, or somebody whose sets can."""
+        """Those whose sets can reach the subject, whom he reaches for, or somebody whose sets can."""
         battle, plans = self.battle, {plan.post: plan.orders for plan in self.battle.plans}
         rollers = [_Roller(number, post, plans[post]) for number, (post, _) in enumerate(battle.casts)]
         rollers += [_Roller(-number, volley.post, (volley.order,)) for number, volley in enumerate(battle.volleys, 1)]
@@ -306,7 +306,7 @@ class _Round:
         self.count.settle(verdict, num, den)
 
     def _at(self, node: _Node, top: Speed, num: int, den: int) -> None:
-        """One moment: whoever has a set of this Speed is looked at, then those who may answer it, and it is applied."""
+        """One moment: everybody with a set of this Speed is examined, then those who may answer it, and it is applied."""
         if self.count.late:
             return
         for place, result in enumerate(node.unseen):

@@ -22,14 +22,14 @@ from rulewright.systems.ore.combat.mooks import mook_sets
 from rulewright.systems.ore.drama.determination import ActionPart, Cast, Determined, Timed, determine, speed_of
 from rulewright.systems.ore.drama.round_readings import EverySet
 from rulewright.systems.ore.fight.events import RoundBegins
-from rulewright.systems.ore.harm.lasting import a_round_passes
+from rulewright.systems.ore.harm.over_time import a_round_passes
+from rulewright.systems.ore.log_phrases import action_phrase
 from rulewright.systems.ore.machines.driving_tests import blacks_out, ejection, hull_height, no_better_than_the_hover
 from rulewright.systems.ore.machines.weapons import ram_damage, reaches
 from rulewright.systems.ore.people.feat_effects import Help, relieved
 from rulewright.systems.ore.resolution.contests import shared_pool
 from rulewright.systems.ore.resolution.readings import BestFor, Trades
 from rulewright.systems.ore.resolution.tests import Pool, dice_in, reading, thrown
-from rulewright.systems.ore.wording import action_phrase
 
 
 @rule("ore-4.22-vehicle-round")

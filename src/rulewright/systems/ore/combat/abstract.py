@@ -12,8 +12,8 @@ from rulewright.systems.ore.drama.points import Fortune, fortunate_test, turned,
 from rulewright.systems.ore.drama.round_readings import TwoWidths
 from rulewright.systems.ore.harm.body import Abstract, AnyBody, Hindrance, Injury, damage, fresh, shock_to, system_hindrance
 from rulewright.systems.ore.harm.events import BodyTested
-from rulewright.systems.ore.harm.lasting import fights_on
 from rulewright.systems.ore.harm.locations import Location
+from rulewright.systems.ore.harm.over_time import fights_on
 from rulewright.systems.ore.resolution.outcomes import without_dice
 from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test, thrown
 

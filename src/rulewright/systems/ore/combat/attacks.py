@@ -220,7 +220,7 @@ def called_number(rules: Ruleset, location: Location = "right arm", number: int 
     """The number of the set die: one of the target part; by default the lowest (ruling)."""
     numbers = heights_of(rules, location)
     if number and number not in numbers:
-        raise UserError(f"the {location} is hit on {join([str(each) for each in numbers], 'or')}, not on {number}")
+        raise UserError(f"the {location} is hit on {join([str(location_number) for location_number in numbers], 'or')}, not on {number}")
     return number or min(numbers)
 
 

@@ -10,8 +10,8 @@ from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.combat.mooks import PUNKS, Mob, all_hurt
 from rulewright.systems.ore.harm.body import AnyBody, Hurt, Located, damage, fresh, hurt, marked, shrugs, wounded
 from rulewright.systems.ore.harm.events import Suffered
-from rulewright.systems.ore.harm.lasting import burns
 from rulewright.systems.ore.harm.locations import Location, at_height
+from rulewright.systems.ore.harm.over_time import burns
 from rulewright.systems.ore.resolution.outcomes import sides
 
 Form = Literal["shock", "kill"]

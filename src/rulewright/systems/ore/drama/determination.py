@@ -13,6 +13,7 @@ from rulewright.play import Choice, Option, Play, Roll, Together
 from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.drama.rerolls import Turnable, TurnableOrFaces
 from rulewright.systems.ore.drama.round_readings import AimedSwiftly, AtNumber, EverySet, Swift, Swiftest
+from rulewright.systems.ore.log_phrases import action_phrase
 from rulewright.systems.ore.resolution.burn_reading import Burning
 from rulewright.systems.ore.resolution.dice_assignment import Left, OnTable, Way, ways
 from rulewright.systems.ore.resolution.joint_readings import Fronts
@@ -21,7 +22,6 @@ from rulewright.systems.ore.resolution.readings import OrFaces, Thrown
 from rulewright.systems.ore.resolution.readings import dice_of as dice_of_reading
 from rulewright.systems.ore.resolution.salvos import free_dice
 from rulewright.systems.ore.resolution.tests import NO_EDGE, Edge, Pool, thrown
-from rulewright.systems.ore.wording import action_phrase
 
 Speed = tuple[int, ...]
 """Compared element by element; the higher resolves first."""

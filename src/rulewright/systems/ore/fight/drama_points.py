@@ -43,11 +43,11 @@ from rulewright.systems.ore.fight.penalties import height_lost, hindering
 from rulewright.systems.ore.fight.powers.active import mods_on
 from rulewright.systems.ore.gear.weapons import Blow
 from rulewright.systems.ore.harm.body import AnyBody, Dealt
+from rulewright.systems.ore.log_phrases import action_name, action_phrase
 from rulewright.systems.ore.resolution.contests import spoiled_at
 from rulewright.systems.ore.resolution.outcomes import Outcome, outcome_of
 from rulewright.systems.ore.resolution.readings import countered
 from rulewright.systems.ore.resolution.tests import Pool, dice_in
-from rulewright.systems.ore.wording import action_name, action_phrase
 
 _BEFORE: dict[str, Option[tuple[bool, Gain | None]]] = {
     "no": Option("no", "No Drama Points", (False, None)),

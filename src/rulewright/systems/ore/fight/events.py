@@ -4,8 +4,8 @@ from rulewright.grammar import a, count
 from rulewright.play import Event, Scale
 from rulewright.rules.reasons import Reason, at_least, at_most
 from rulewright.systems.ore.drama.determination import Speed
+from rulewright.systems.ore.log_phrases import action_phrase, verb
 from rulewright.systems.ore.resolution.tests import Mod, Pool
-from rulewright.systems.ore.wording import action_phrase, verb
 
 BLOWS = Scale(
     ("no set", "spoiled", "in vain", "stopped", "no harm", "hurt", "down", "unconscious", "dead"),

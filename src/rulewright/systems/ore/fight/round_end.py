@@ -16,10 +16,10 @@ from rulewright.systems.ore.fight.resolution.movement import in_cover
 from rulewright.systems.ore.gear.armour import encumbered, encumbrance
 from rulewright.systems.ore.harm.body import AnyBody
 from rulewright.systems.ore.harm.endurance import MOST_DIFFICULTY, Stamina, exerted, exertion_pool, must_test, perished, rests, strains
-from rulewright.systems.ore.harm.lasting import a_round_passes
+from rulewright.systems.ore.harm.over_time import a_round_passes
+from rulewright.systems.ore.log_phrases import verb
 from rulewright.systems.ore.people.feat_effects import helped
 from rulewright.systems.ore.resolution.tests import dice_in
-from rulewright.systems.ore.wording import verb
 
 
 def time_passes(rules: Ruleset, fight: Fight) -> Play[Fight]:

@@ -31,9 +31,9 @@ from rulewright.systems.ore.fight.resolution.sets import closed, given_up, resol
 from rulewright.systems.ore.fight.resolution.strikes import weapon_of
 from rulewright.systems.ore.fight.round_end import time_passes
 from rulewright.systems.ore.harm.locations import uses_locations
+from rulewright.systems.ore.log_phrases import action_phrase
 from rulewright.systems.ore.resolution.outcomes import difficulty_of, sides
 from rulewright.systems.ore.resolution.tests import dice_in
-from rulewright.systems.ore.wording import action_phrase
 
 # --- the steps ----------------------------------------------------------------------------------------------------------------
 

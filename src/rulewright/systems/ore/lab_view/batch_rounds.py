@@ -177,7 +177,7 @@ class Rounds:
         """The roll of a fighter in such a round."""
         rules, small, plan = self.rules, item.smalls[place], item.plans[place]
         fighter, target = person.fighter, plan.acts[0].target
-        body = hindered_like(fighter.body) if fighter.weapon.close else fighter.body  # what kicks hurts whoever fires it
+        body = hindered_like(fighter.body) if fighter.weapon.close else fighter.body  # recoil hurts the shooter
         small = replace(small, fighters=(replace(small.fighters[0], body=body), *small.fighters[1:]))
         alone = Fight(small.ground, (fighter,), plans=(plan,))
         worded = replace(small, plans=(_told_of(plan, target), *small.plans[1:]))
@@ -206,7 +206,7 @@ class Rounds:
     def blow(self, before: Person, now: Person, victim: Person, pending: Pending) -> Struck | Turn[Any, Struck]:
         """The effect of a set, by attacker before and now, and victim."""
         owner, other = another(now.shown), beside(victim.fighter)
-        unhurt = Fighter(other.profile, fresh(self.rules, other.profile.body))  # whoever fell in this very moment can still be hit
+        unhurt = Fighter(other.profile, fresh(self.rules, other.profile.body))  # a person who fell in this moment can still be hit
         then = Fight(self.ground, (another(before.shown), unhurt), phase="resolve")
         fight = Fight(self.ground, (owner, other), phase="resolve")
         waits = replace(pending, who=owner.name)

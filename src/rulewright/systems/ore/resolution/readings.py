@@ -96,7 +96,7 @@ class Thrown(Struct, frozen=True, cache_hash=True, gc=False):
         return tuple(shown[self.difficulty :])
 
     def offers(self, face: int, rolled: int, set_below: bool) -> list[Set]:
-        """The sets that a face offers: as it lies, and after each trade that is allowed."""
+        """The sets that a face offers: as rolled, and after each trade that is allowed."""
         width = rolled + self.lent[face - 1]
         if width < 2:
             return []
@@ -190,7 +190,7 @@ class ByFace(OfPool[R], Generic[S, R], frozen=True):
     nothing: ClassVar[Any] = ()
 
     def go_on(self, state: S, face: int, rolled: int) -> S:
-        """What becomes of what was seen so far, with so many dice on the next face."""
+        """The state after the faces seen so far, with this many dice on the next face."""
         raise NotImplementedError
 
     def end(self, state: S) -> R:

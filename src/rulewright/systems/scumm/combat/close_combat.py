@@ -209,7 +209,7 @@ def follow_up(rules: Ruleset, fight: Fight, strike: Strike, weapon: Weapon, item
         return (yield from grapple(fight, name, target)), "grappled"
     victim = fight.fighter(target)
     if chosen == "disarm":
-        fight = yield from disarm(rules, fight, name, target, bare_hands=weapon.skill == "brawl", came=item)
+        fight = yield from disarm(rules, fight, name, target, bare_hands=weapon.skill == "brawl", blow=item)
         return fight, "kept" if fight.fighter(target).in_hand == victim.in_hand else "disarmed"
     if chosen == "trip":
         fight = yield from trip(rules, fight, target, item.attack.total)
@@ -423,11 +423,11 @@ def direction(from_x: float, from_y: float, to_x: float, to_y: float) -> tuple[f
 # --- disarming, tripping, shoving ---------------------------------------------------------------------------------------------
 
 
-def disarm(rules: Ruleset, fight: Fight, attacker: str, target: str, *, bare_hands: bool, came: Exchange) -> Play[Fight]:
+def disarm(rules: Ruleset, fight: Fight, attacker: str, target: str, *, bare_hands: bool, blow: Exchange) -> Play[Fight]:
     """A person who does not keep the weapon loses it into the attacker's hand if he used Brawl, else to the ground."""
     fight, resister = yield from resisting(rules, fight, target, "keeping the weapon")
     victim = fight.fighter(target)
-    if (yield from sub(keeps_weapon, rules, came.attack.total, came.margin, resister)):
+    if (yield from sub(keeps_weapon, rules, blow.attack.total, blow.margin, resister)):
         yield from happened(fight, target, f"keeps hold of {the(victim.weapon.name)}")
         return fight
     lost, place = victim.weapon, victim.in_hand

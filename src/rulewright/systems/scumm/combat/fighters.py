@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.field.ground import BARE
 from rulewright.field.people import Somebody
-from rulewright.highest_die.fighting import Fray
+from rulewright.highest_die.awareness import Fray
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.scumm.action.movement import Mode, fastest, rates

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from rulewright.field.field import Spot
 from rulewright.field.ground import BARE, Region
 from rulewright.field.people import Somebody
-from rulewright.highest_die.fighting import Fray
+from rulewright.highest_die.awareness import Fray
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.silhouette.action.confined_places import Depth

@@ -12,7 +12,7 @@ from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending
 from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, Names
 from rulewright.systems.ore.harm.body import Abstract, AnyBody
-from rulewright.systems.ore.harm.lasting import remedied
+from rulewright.systems.ore.harm.over_time import remedied
 from rulewright.systems.ore.harm.wounds import staunched_one
 from rulewright.systems.ore.people.pools import usable_pool
 

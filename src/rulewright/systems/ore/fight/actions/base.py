@@ -16,7 +16,7 @@ from rulewright.systems.ore.fight.powers.available import Gift
 from rulewright.systems.ore.fight.resolution.movement import walks_up
 from rulewright.systems.ore.gear.weapons import Weapon
 from rulewright.systems.ore.harm.locations import Location
-from rulewright.systems.ore.wording import action_name
+from rulewright.systems.ore.log_phrases import action_name
 
 Names = tuple[str, ...]
 """Who loses dice of waiting sets, one entry per die."""

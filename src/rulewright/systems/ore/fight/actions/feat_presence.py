@@ -23,11 +23,11 @@ from rulewright.systems.ore.fight.resolution.strikes import applied, marked
 from rulewright.systems.ore.gear.armour import Hit
 from rulewright.systems.ore.harm.body import Located
 from rulewright.systems.ore.harm.wounds import staunched_one
+from rulewright.systems.ore.log_phrases import verb
 from rulewright.systems.ore.people.feat_effects import Does, feat_does, feat_named
 from rulewright.systems.ore.people.feat_tests import brought, situations, written_difficulty, written_pool
 from rulewright.systems.ore.people.pools import skill_pool, usable_pool
 from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
-from rulewright.systems.ore.wording import verb
 
 
 class Threaten(Action):

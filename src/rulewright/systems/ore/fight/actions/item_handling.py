@@ -13,7 +13,7 @@ from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, M
 from rulewright.systems.ore.fight.powers.active import ended
 from rulewright.systems.ore.fight.resolution.gunfire import ENDLESS, one_handed, reloads, with_weapon_of
 from rulewright.systems.ore.fight.resolution.movement import goes, steps_towards, walk_metres
-from rulewright.systems.ore.harm.lasting import remedied
+from rulewright.systems.ore.harm.over_time import remedied
 
 
 class Draw(Action):

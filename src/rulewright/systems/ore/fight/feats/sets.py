@@ -10,10 +10,10 @@ from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending,
 from rulewright.systems.ore.fight.events import DieLost
 from rulewright.systems.ore.fight.feats.effects import BLOWS, help_for, rating_of, trait, used_weapon
 from rulewright.systems.ore.fight.resolution.parley import WARNED, counter_dice
+from rulewright.systems.ore.log_phrases import action_name
 from rulewright.systems.ore.people.feat_effects import Help
 from rulewright.systems.ore.resolution.contests import spoiled_at
 from rulewright.systems.ore.resolution.outcomes import sides
-from rulewright.systems.ore.wording import action_name
 
 COWED = "was cowed by"
 MOST_FLUNG = 3

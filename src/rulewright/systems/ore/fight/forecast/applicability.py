@@ -103,7 +103,7 @@ class _Blind:
 
 
 class Unsaid(tuple[Any, ...]):
-    """What was declared, for whoever is not to look at it."""
+    """What was declared, for those who may not look at it."""
 
     def __iter__(self) -> Iterator[Any]:
         raise Unseen

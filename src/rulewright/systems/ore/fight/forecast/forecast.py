@@ -130,7 +130,7 @@ class _Round(Rolling):
         return self.spender.name not in self.matter | {self.who} and len(against) <= 1 and against <= others
 
     def _lies_apart(self) -> bool:
-        """Whether nothing that the others do before his moment depends on what whoever is asked about has declared."""
+        """Whether nothing that the others do before his moment depends on what the subject has declared."""
         guarded = self.guarded & {self.who, *self._goals_of(self.who)}
         if self.question.guards or self.held or guarded or self.rules.word("speed-of-a-shaken-set") != "stays":
             return False
@@ -295,7 +295,7 @@ class _Round(Rolling):
         self.count.settle(verdict, num, den)
 
     def _at(self, node: _Node, top: Speed, num: int, den: int) -> None:
-        """One moment: whoever has a set of this Speed is looked at, then those whose guard it asks for, and it is applied."""
+        """One moment: everybody with a set of this Speed is examined, then those whose guard it asks for, and it is applied."""
         if self.count.late:
             return
         own = [
@@ -322,7 +322,7 @@ class _Round(Rolling):
             self._happens(node, top, num, den)
 
     def _at_last(self, node: _Node, own: list[Pending], num: int) -> tuple[_Node, int]:
-        """The moment of whoever is asked about has come: nothing matters any more but what is done to his goals, and what guards them."""
+        """The moment of the subject has come: nothing matters any more but what is done to his goals, and what guards them."""
         goals = {candidate.act.target for candidate in own} - {""}
         if self.held:
             return node, num
@@ -433,7 +433,7 @@ class _Round(Rolling):
             self._after(node._replace(fight=fight, so_far=so_far), hits, num * weight, den * odds.total)
 
     def _told(self, node: _Node, hits: tuple[str, ...], told: tuple[Verdict, ...], num: int, den: int) -> None:
-        """A moment after which this was told of whoever is asked about."""
+        """A moment after which this was told of the subject."""
         so_far = node.so_far
         for verdict in told:
             if self.question.ends(verdict):
@@ -447,7 +447,7 @@ class _Round(Rolling):
         return {candidate: self._aim(candidate) for candidate in fight.pending if not candidate.counters}
 
     def _after(self, node: _Node, hits: tuple[str, ...], num: int, den: int) -> None:
-        """Whoever was hit and not looked at has lost dice too; who is out has nothing left."""
+        """A person who was hit and not looked at loses dice too; a person who is out has none left."""
         fight, unseen = node.fight, node.unseen
         for place, (who, learnt) in enumerate(unseen):
             group = fight.group(who)

@@ -22,7 +22,7 @@ Sets = tuple[Pending, ...]
 
 
 class Struck(NamedTuple):
-    """What a part of a moment did: its target afterwards, what waits of his, dice that it cost, and verdicts of whoever is asked about."""
+    """What a part of a moment did: its target afterwards, what waits of his, dice that it cost, and verdicts of the subject."""
 
     target: Fighter | Group
     waiting: Sets
@@ -31,7 +31,7 @@ class Struck(NamedTuple):
 
 
 class Came(NamedTuple):
-    """What a moment came to: the fight, whom it cost dice, and verdicts of whoever is asked about."""
+    """What a moment came to: the fight, whom it cost dice, and verdicts of the subject."""
 
     fight: Fight
     hits: tuple[str, ...]

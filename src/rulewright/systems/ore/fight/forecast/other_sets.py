@@ -43,7 +43,7 @@ LATE = Act("pass", "nobody in time")
 
 class State(NamedTuple):
     """How things stand between two moments: what those may still have who are in it, how everybody is who matters, and when hits have cost
-    whoever is asked about how many dice."""
+    the subject how many dice."""
 
     dists: tuple[Dist, ...]
     ones: tuple[One, ...]
@@ -60,7 +60,7 @@ class Known(NamedTuple):
 
 
 class Gone(NamedTuple):
-    """Those who have come to an end: whoever is asked about is out, or the fight is over."""
+    """Those who have come to an end: the subject is out, or the fight is over."""
 
     at: Speed
     lost: Lost
@@ -68,7 +68,7 @@ class Gone(NamedTuple):
 
 
 class Stood(NamedTuple):
-    """How things stood for a set: dice lost, whoever is asked about and his goals, and who strikes at these just then."""
+    """How things stood for a set: dice lost, the subject and his goals, and who strikes at these just then."""
 
     lost: Lost
     own: One
@@ -79,7 +79,7 @@ class Stood(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """Which round of others: the fight without what whoever is asked about declared, his goals, and who is in it."""
+    """Which round of others: the fight without what the subject declared, his goals, and who is in it."""
 
     fight: Fight
     who: str
@@ -119,7 +119,7 @@ def alike(rules: Ruleset, group: Group) -> bool:
 
 
 ALONE = ("run", "skill")
-"""What changes nothing but something about whoever does it."""
+"""What changes nothing but something about the person who does it."""
 
 
 def struck_by(pending: Pending) -> str:
@@ -273,7 +273,7 @@ class Course:
         return self.fight.group(name) is None or self.rules.on("mooks-lose-dice")
 
     def _in_time(self, weights: Weights, loses: bool) -> Weights:
-        """The sets that come before whoever is asked about has acted, or strike at his goals just then. Others change nothing, but a hit
+        """The sets that come before the subject has acted, or strike at his goals just then. Others change nothing, but a hit
         may take its die from one of them."""
         result: Weights = {}
         for sets, weight in weights.items():
@@ -501,7 +501,7 @@ class Course:
     # how things stood
 
     def _himself(self, number: One) -> One:
-        """Whoever is asked about, once his moment has come: what is aimed at him then comes too late. What luck and points he has is known
+        """The subject, once his moment has come: what is aimed at him then comes too late. What luck and points he has is known
         from his own roll."""
         result = self._hims.get(number)
         if result is None:

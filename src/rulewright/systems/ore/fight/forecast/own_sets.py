@@ -39,12 +39,12 @@ class Fallen(Protocol):
 
 
 def his_moment(rules: Ruleset, fight: Fight, question: Followed) -> Play[Any]:
-    """The moment of whoever is asked about, up to the verdict."""
+    """The moment of the subject, up to the verdict."""
     return (yield from watched(applied_at(rules, fight, NOW), question, None))
 
 
 class Laying:
-    """One option of whoever is asked about."""
+    """One option of the subject."""
 
     def __init__(self, rules: Ruleset, fight: Fight, question: Followed, course: Course, solve: Solve) -> None:
         self.rules, self.question, self.course, self.solve = rules, question, course, solve

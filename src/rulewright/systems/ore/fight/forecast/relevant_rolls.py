@@ -100,7 +100,7 @@ class Rolling:
         return all(self.plain.values()) and group.mob.number > len(blows) and not self.rules.on("mooks-lose-dice")
 
     def _who_matters(self) -> tuple[set[str], set[str]]:
-        """Whose sets can reach whoever is asked about, whom he reaches for, or somebody whose sets can; and all of these."""
+        """Whose sets can reach the subject, whom he reaches for, or somebody whose sets can; and all of these."""
         doing: dict[str, frozenset[str]] = {}
         for plan in people(self.fight):
             acts = rolled(plan)
@@ -115,8 +115,8 @@ class Rolling:
         return {act.target for act in self.acts.get(who, ()) if act.target and not action_of(act).counters}
 
     def _reach(self, fight: Fight, doing: dict[str, frozenset[str]], goals: set[str], guards: set[str]) -> tuple[set[str], set[str]]:
-        """Whose sets matter, and who does, where these have sets that are aimed at these (nobody named: at anybody), and whoever is asked
-        about has goals. Where a goal may fall to others, it matters whether anybody of its side is left."""
+        """Whose sets matter, and who does, where these have sets that are aimed at these (nobody named: at anybody), and the subject
+        has goals. Where a goal may fall to others, it matters whether anybody of its side is left."""
         goals = set() if self.question.guards else goals
         matter, actors = {self.who, *goals}, {self.who}
         others = [aims for name, aims in doing.items() if name != self.who]
@@ -165,7 +165,7 @@ class Rolling:
         )
 
     def _rolls(self, cast: Cast) -> Odds[Any]:
-        """What somebody rolls: the same whatever whoever is asked about has declared, unless he looks at that."""
+        """What somebody rolls: the same whatever the subject has declared, unless he looks at that."""
         if cast.blessed and leaves_it(self.fight.fighter(cast.who), self.solve):
             cast = replace(cast, blessed=False)
         if cast.waste and cast.actions > 1:
@@ -230,7 +230,7 @@ class Rolling:
         return odds.total, weights, bool(odds.unsettled)
 
     def _fall_of(self, name: str) -> Odds[Sets]:
-        """What a group of mooks rolls: the same whatever others have declared, unless whoever speaks for them looks at that."""
+        """What a group of mooks rolls: the same whatever others have declared, unless the person who speaks for them looks at that."""
         for fight in (replace(self.fight, plans=Unsaid(), casts=Unsaid()), self.fight):
             try:
                 counted = fall_of_mooks(self.rules, fight, name, self.solve, self._same_heights(name))
@@ -240,7 +240,7 @@ class Rolling:
         return self.solve(sub(_of_mooks, self.rules, self.fight, name))
 
     def _loses_dice(self, name: str) -> bool:
-        """Whether hits may cost a group of mooks dice: then it matters which of their sets is the highest, whomever it is aimed at."""
+        """Whether hits may cost a group of mooks dice: then it matters which of their sets is the highest, no matter at which target."""
         others = [aims for who, aims in self.doing.items() if who != self.who or self.question.guards]
         return self.rules.on("mooks-lose-dice") and any(name in aims or "" in aims for aims in others)
 

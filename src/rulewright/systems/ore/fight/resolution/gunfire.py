@@ -22,8 +22,8 @@ from rulewright.systems.ore.gear.weapons import Weapon, blow, hands_needed
 from rulewright.systems.ore.harm.body import Located, shock_to, shrugs
 from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.locations import Location
+from rulewright.systems.ore.log_phrases import verb
 from rulewright.systems.ore.people.feat_effects import Try, helps
-from rulewright.systems.ore.wording import verb
 
 ENDLESS = -1
 """Bullets of a weapon that never runs out."""

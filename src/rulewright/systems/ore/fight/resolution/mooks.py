@@ -17,11 +17,11 @@ from rulewright.systems.ore.fight.events import MooksReady, SetReady
 from rulewright.systems.ore.fight.feats.effects import trait
 from rulewright.systems.ore.fight.map_positions import through_doors
 from rulewright.systems.ore.fight.resolution.movement import goes, steps_towards
+from rulewright.systems.ore.log_phrases import verb
 from rulewright.systems.ore.people.feat_effects import RULE
 from rulewright.systems.ore.resolution.outcomes import sides
 from rulewright.systems.ore.resolution.readings import Thrown
 from rulewright.systems.ore.resolution.tests import Mod
-from rulewright.systems.ore.wording import verb
 
 MOST_PARTS = 5
 """The most sets that one set can be broken into."""

@@ -13,10 +13,10 @@ from rulewright.systems.ore.combat.mooks import flee
 from rulewright.systems.ore.combat.morale import morale_left
 from rulewright.systems.ore.fight.drama_points import rolls_for
 from rulewright.systems.ore.fight.feats.effects import in_formation, squad_feats, trait
+from rulewright.systems.ore.log_phrases import verb
 from rulewright.systems.ore.people.feat_effects import RULE, Try, helps, known, with_help
 from rulewright.systems.ore.people.pools import usable_pool
 from rulewright.systems.ore.resolution.tests import Mod, Pool
-from rulewright.systems.ore.wording import verb
 
 WARNED = "has warned"
 

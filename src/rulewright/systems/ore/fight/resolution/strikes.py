@@ -34,10 +34,10 @@ from rulewright.systems.ore.gear.missiles import hurled
 from rulewright.systems.ore.gear.weapons import BARE_HANDS, Blow, Manner, Weapon, blow, half_swording
 from rulewright.systems.ore.harm.body import Abstract, Located, Vital, shock_to, shrugs
 from rulewright.systems.ore.harm.events import Suffered
-from rulewright.systems.ore.harm.lasting import set_alight
 from rulewright.systems.ore.harm.locations import ARMS, Location
+from rulewright.systems.ore.harm.over_time import set_alight
+from rulewright.systems.ore.log_phrases import one_of, verb
 from rulewright.systems.ore.people.feat_effects import NO_HELP, Help, Try, helps, known
-from rulewright.systems.ore.wording import one_of, verb
 
 MIND = Weapon("power", "energy", "", classes=("S",))
 """A distant power as a weapon: it cannot be dodged, parried or taken."""

@@ -392,7 +392,7 @@ def along(rules: Ruleset, battle: Battle, unit: Unit, item: Route) -> Play[Battl
             if not now.able or (points_left(battle, now) <= 0 and at < len(item.steps) - 1 and _is_stuck(battle, now)):
                 return battle
             plans = sorted(
-                [*plans, *(yield from _ask_interrupt(rules, battle, now, battle.unit(plan[1]), found=item, first=at + 1))], key=_first
+                [*plans, *(yield from _ask_interrupt(rules, battle, now, battle.unit(plan[1]), path=item, first=at + 1))], key=_first
             )
     return battle
 
@@ -512,15 +512,15 @@ def _interrupt_plans(rules: Ruleset, battle: Battle, unit: Unit, item: Route, fi
     """What every enemy plans to do during the move, in the order of the places."""
     plans: list[tuple[int, str, Deed]] = []
     for foe in battle.foes(unit):
-        plans.extend((yield from _ask_interrupt(rules, battle, unit, foe, found=item, first=first)))
+        plans.extend((yield from _ask_interrupt(rules, battle, unit, foe, path=item, first=first)))
     return sorted(plans, key=_first)
 
 
-def _ask_interrupt(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, *, found: Route, first: int) -> Play[list[tuple[int, str, Deed]]]:
+def _ask_interrupt(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, *, path: Route, first: int) -> Play[list[tuple[int, str, Deed]]]:
     """Ask one enemy whether it interrupts the move, with what, and where."""
-    if not foe.able or first >= len(found.steps) or not may_interrupt(rules, foe):
+    if not foe.able or first >= len(path.steps) or not may_interrupt(rules, foe):
         return []
-    about = _passing(rules, battle, unit.name, foe.name, found, first)
+    about = _passing(rules, battle, unit.name, foe.name, path, first)
     if not about.some:
         return []
     asked: Offering[Deed] = Offering(foe.voice, f"{unit.name} moves. Interrupt?", cast(Any, about), about, "act")
@@ -532,7 +532,7 @@ def _ask_interrupt(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, *, fou
     points = [at for at, option, _ in chances if option.key == key]
     at = points[0]
     if len(points) > 1:
-        options = tuple([Option(f"at {place}", _point(battle, found.steps[place], place), place) for place in points])
+        options = tuple([Option(f"at {place}", _point(battle, path.steps[place], place), place) for place in points])
         at = yield from Choice(foe.voice, f"At which point of {unit.name}'s path?", options, about, "point")
     deed = next(option.value for place, option, _ in chances if place == at and option.key == key)
     return [(at, foe.name, deed)]

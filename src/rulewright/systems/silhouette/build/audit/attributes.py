@@ -56,7 +56,7 @@ def _lower_attributes(rules: Ruleset, character: Character, names: Sequence[str]
     while over > 0:
         name = max(lowered, key=lambda item: lowered[item])
         if lowered[name] <= -1:
-            name = min(lowered, key=lambda each: (-attributes[each], each))
+            name = min(lowered, key=lambda attribute: (-attributes[attribute], attribute))
         saved = attribute_cost(lowered[name]).value - attribute_cost(lowered[name] - 1).value
         lowered[name] -= 1
         over -= saved

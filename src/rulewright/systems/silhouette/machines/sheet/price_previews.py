@@ -61,11 +61,11 @@ def offers(rules: Ruleset, vehicle: Vehicle, body: Design, *, flaw: bool = False
     for fitted in body.flaws if flaw else body.perks:
         taken[fitted.name] = taken.get(fitted.name, 0) + fitted.count
     rows = (flaw_rows if flaw else perk_rows)(rules)
-    return tuple(_offer(rules, vehicle, body, ahead, one=priced, taken=taken.get(name, 0), flaw=flaw) for name, priced in rows.items())
+    return tuple(_offer(rules, vehicle, body, ahead, priced=priced, taken=taken.get(name, 0), flaw=flaw) for name, priced in rows.items())
 
 
-def _offer(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, one: Priced, taken: int, flaw: bool) -> Choosable:
-    row, entry = one.row, beginning(one.row)
+def _offer(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, priced: Priced, taken: int, flaw: bool) -> Choosable:
+    row, entry = priced.row, beginning(priced.row)
     try:
         points: Figure = price(rules, Fitted(**entry), body, flaw=flaw).value
     except UserError:
@@ -77,7 +77,7 @@ def _offer(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, one:
         barred = f"needs {' or '.join(row.needs)} movement"
     elif row.part_of and not any(perk.name == row.part_of for perk in body.perks):
         barred = f"needs {row.part_of}"
-    added = _added(rules, vehicle, body, ahead, one=one, entry=Fitted(**entry), points=points, flaw=flaw)
+    added = _added(rules, vehicle, body, ahead, priced=priced, entry=Fitted(**entry), points=points, flaw=flaw)
     effect = effect_of(rules, row.name, flaw=flaw)
     return Choosable(
         key=row.name,
@@ -85,17 +85,19 @@ def _offer(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, one:
         price=f"{count(plain(exact(round(points, 2))), 'point')}, {shown(added)}",
         barred=barred,
         source=row.source,
-        group=one.list_name,
+        group=priced.list_name,
         note=effect.effect if effect is not None else "",
         entry=entry,
     )
 
 
-def _added(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, one: Priced, entry: Fitted, points: Figure, flaw: bool) -> int:
+def _added(
+    rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, priced: Priced, entry: Fitted, points: Figure, flaw: bool
+) -> int:
     """What an entry adds: usually by its points alone; an entry that changes another price or the cost of speed is evaluated in place."""
-    if one.row.name in NO_SPEED and body is vehicle:
+    if priced.row.name in NO_SPEED and body is vehicle:
         part = {"flaws": (*vehicle.flaws, entry)} if flaw else {"perks": (*vehicle.perks, entry)}
         return more(rules, vehicle, replace(vehicle, **part))
-    if one.row.part_of:
+    if priced.row.part_of:
         points = plain(exact(perks_of(rules, replace(body, perks=(*body.perks, entry))).total.value) - ahead.perks)
     return ahead.added(flaws=points) if flaw else ahead.added(perks=points)

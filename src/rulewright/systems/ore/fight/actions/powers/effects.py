@@ -15,14 +15,14 @@ from rulewright.systems.ore.fight.powers.active import CALM, COMMANDED, PASSION,
 from rulewright.systems.ore.fight.resolution.movement import goes, steps_from
 from rulewright.systems.ore.fight.resolution.parley import morale_attack_on
 from rulewright.systems.ore.harm.body import hindered
-from rulewright.systems.ore.harm.lasting import remedied
+from rulewright.systems.ore.harm.over_time import remedied
+from rulewright.systems.ore.log_phrases import verb
 from rulewright.systems.ore.powers.timed_effects import doused, fed, hands_pool, purged, split_hands
 from rulewright.systems.ore.powers.usage import MOST_MOOD, Ruled, asked, measure_of
 from rulewright.systems.ore.powers.wards import bands
 from rulewright.systems.ore.recovery.psychic import heals, soothed_dice
 from rulewright.systems.ore.resolution.outcomes import Outcome
 from rulewright.systems.ore.resolution.tests import Pool
-from rulewright.systems.ore.wording import verb
 
 FEELINGS = ("peace", "rage", "fear", "sorrow")
 

@@ -98,9 +98,9 @@ def is_many(group: str) -> bool:
     return is_plural(name) or name.lower().endswith(("men", "people", "police", "folk"))
 
 
-def verb(group: str, one: str, many: str) -> str:
+def verb(group: str, singular: str, plural: str) -> str:
     """The form of a verb that agrees with the name of a group of mooks: Thug hits, Doormen hit."""
-    return many if is_many(group) else one
+    return plural if is_many(group) else singular
 
 
 def one_of(group: str) -> str:
