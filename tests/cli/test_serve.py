@@ -98,7 +98,7 @@ def test_ctrl_c_ends_open_streams_whole_and_says_nothing(folder):
     assert len(rest) == 3
     assert server.returncode == 0
     assert "Traceback" not in said
-    assert said.splitlines()[-1] == "(stop with Ctrl-C)"
+    assert said.splitlines()[-1] == "Press Ctrl-C to stop."
 
 
 def _stream(port: int) -> http.client.HTTPResponse:
