@@ -32,7 +32,19 @@ COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.NotEq: ast.Eq,
 }
 SUMS: dict[type[ast.operator], type[ast.operator]] = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.FloorDiv: ast.Mult}
-NOT_RULES = ("lab_view", "tactics", "sheet", "words", "glossary", "paper")
+NOT_RULES = (
+    "lab_view",
+    "tactics",
+    "sheet",
+    "sheet_values",
+    "record_sheet",
+    "feat_sheet",
+    "mook_sheet",
+    "power_sheet",
+    "combat_sheet",
+    "log_phrases",
+    "glossary",
+)
 """Packages and modules without figures of the book: simulation, tactics, layout."""
 ONLY_TOLD = ("headline", "tone", "words", "label", "question", "__str__", "__repr__", "_savings")
 """Functions without rules of the book: texts, colours, and the order of an audit's repairs."""
