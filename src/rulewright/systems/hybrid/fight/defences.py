@@ -319,7 +319,7 @@ def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int
 def _tries_to_fend(rules: Ruleset, fight: Fight, foe: Fighter, name: str, reach: Arm, fend: Strike, gives_way: bool) -> Tries:
     """A fend before it is rolled, with everything that bears on it."""
     check, percent = against_defense(rules, fend.check, fend.defense), rules.word("defense-counts") == "percent"
-    mods = (Mod("giving way", CLOSING.of(rules, "fend and give way"), "hyb-8-closing"),) if gives_way else ()
+    mods: tuple[Mod, ...] = (Mod("giving way", CLOSING.of(rules, "fend and give way"), "hyb-8-closing"),) if gives_way else ()
     mods += () if percent else (Mod("defense", -fend.defense, "hyb-8-normal-defense"),)
     return Tries(
         foe.name, f"to fend off {name}", rules, fight, foe, base=reach.by("fend"), check=check, mods=mods, arm=reach, action="fend"

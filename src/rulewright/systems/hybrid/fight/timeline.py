@@ -164,10 +164,10 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     off = me.off_balance
     if off:
         balance = Check(body.pen)
-        found = (yield from skill_check(rules, balance, name, "finding balance")).success
-        told = "finds balance again" if found else f"is still off balance ({off})"
-        yield from Tell(Struck(name, told, "hyb-8-parry-side-effects", found, rules, balance))
-        off = 0 if found else off
+        steady = (yield from skill_check(rules, balance, name, "finding balance")).success
+        told = "finds balance again" if steady else f"is still off balance ({off})"
+        yield from Tell(Struck(name, told, "hyb-8-parry-side-effects", steady, rules, balance))
+        off = 0 if steady else off
     evaded = me.evading
     me = replace(me, body=body, off_balance=off, aware=True, fooled_by="", doing=None, waiting=False)
     me = replace(me, evading=False, all_out="", advancing=False, retreating=False)

@@ -135,7 +135,7 @@ class _Page:
             ("Flesh bruise", hurt.bruised_flesh, hurt.weighs.flesh_boxes),
         )
         boxes = min(shock, MOST_BOXES)
-        marks = [f"for {plural(kind)}" for kind, number, each in kinds for _ in range(max(0, min(number * each, boxes)))][:boxes]
+        marks = [f"for {plural(kind)}" for kind, number, cost in kinds for _ in range(max(0, min(number * cost, boxes)))][:boxes]
         yield Track(name="System Shock", rule="scumm-system-shock", boxes=boxes, marks=tuple(marks))
         if self.wounds.value:
             carried = join([count(number, kind) for kind, number, _ in kinds if number > 0])

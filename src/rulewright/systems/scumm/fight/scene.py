@@ -193,7 +193,7 @@ def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
     if friend and body.emergency_dice:
         pieces.append(Pool(body.emergency_dice, body.emergency_dice, name="Emergency Dice"))
     if body.trauma is not None:
-        pieces.append(Clock(body.trauma, "minutes", name="dying", rule="scumm-trauma"))
+        pieces.append(Clock(body.trauma, "minute" if body.trauma == 1 else "minutes", name="dying", rule="scumm-trauma"))
     pieces.extend(_tags(fighter, friend, in_the_know))
     return Card(fighter.name, fighter.side, tuple(pieces), not body.able)
 
