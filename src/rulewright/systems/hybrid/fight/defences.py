@@ -1,11 +1,13 @@
 """Defenses: parry, block, crouch, dodge, closing in and fending, and their results (book chapter 8)."""
 
+from functools import lru_cache
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.field.places import pushed
 from rulewright.grammar import the
-from rulewright.play import Choice, Happened, Play, Reckoned, Scale, Tell, came_to, sub
+from rulewright.play import Choice, Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.arms import Arm
 from rulewright.systems.hybrid.combat.attack_setup import ATTACK, fate
@@ -32,8 +34,8 @@ from rulewright.systems.hybrid.combat.maneuvers import CLOSING, close_in, fend_c
 from rulewright.systems.hybrid.fight.log_events import About, leaves_off, react
 from rulewright.systems.hybrid.fight.options import options
 from rulewright.systems.hybrid.harm.damage import Blow, Body, wound
-from rulewright.systems.hybrid.people.perception import passive_check, perceive_passively, perception_factor
-from rulewright.systems.hybrid.resolution.tests import Check, Checked, Mod, chance_of, limits, skill_check
+from rulewright.systems.hybrid.people.perception import InPassing, perceive_passively
+from rulewright.systems.hybrid.resolution.tests import Check, Checked, Mod, limits, skill_check
 
 STEPPED_BACK = 2.0
 FEND = Scale(("gets inside", "gets inside, hurt", "kept outside", "out of it"), ("kept outside", "out of it"), "keeps off", "gets inside")
@@ -84,15 +86,23 @@ def _tries_to(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm, answer: An
 
 
 def guard_chances(rules: Ruleset, fight: Fight, target: str, attacker: str) -> dict[str, float]:
-    """The chances in percent with which a target parries or blocks the attack under way; a parry is taken against a middling attack."""
+    """The chances in percent with which a target parries or blocks the attack under way.
+
+    A parry is taken against a middling attack. Wounds and surroundings, which hinder both alike, are left out.
+    """
     foe, me = fight.fighter(target), fight.fighter(attacker)
     arm = me.uses(me.doing) if me.doing is not None and me.doing.what == "attack" else me.fists
     guard = _guard(foe)
     if guard is None:
         return {"parry": 0.0, "block": 0.0}
-    comes = _comes(arm)
-    parry, block = (_answer(rules, fight, foe, guard, comes=comes, way=way).check for way in ("parry", "block"))
-    attack = against_defense(rules, arm.check, foe.profile.pdf)
+    return _guard_chances(rules, guard, arm, foe.profile.pdf)
+
+
+@lru_cache(maxsize=20_000)
+def _guard_chances(rules: Ruleset, guard: Arm, arm: Arm, defense: int) -> dict[str, float]:
+    parry = guard.parry.plus(df=parry_modifier(rules, _comes(arm)).value)
+    block = guard.block.plus(df=block_modifier(rules).value)
+    attack = against_defense(rules, arm.check, defense)
     return {"parry": max(1.0, limits(rules, parry).chance - limits(rules, attack).chance / 2), "block": float(limits(rules, block).chance)}
 
 
@@ -253,9 +263,7 @@ def notice(rules: Ruleset, fight: Fight, target: str) -> Play[Fight]:
         return fight
     watcher = watching(rules, fight, foe, passing=True)
     seen = yield from perceive_passively(rules, watcher)
-    sums = (perception_factor(rules, watcher).reason, *chance_of(rules, passive_check(rules, watcher)))
-    told = "notices it in passing" if seen.success else "notices nothing in passing"
-    yield from Tell(Reckoned(target, told, sums=sums, known_to=None if seen.success else ()))
+    yield from Tell(InPassing(target, seen.success, rules, watcher, known_to=None if seen.success else ()))
     return fight.change(target, aware=True) if seen.success else fight
 
 

@@ -218,6 +218,7 @@ def careful(choice: Choice[Any]) -> Given:
                 return result
         elif me.cover != "none" and foe is not None and _in_range(me, foe):
             return "stay"
+        return _close_in_unless_armed(choice)
     return shooter(choice)
 
 

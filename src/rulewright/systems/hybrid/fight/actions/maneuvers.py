@@ -119,6 +119,7 @@ class Disarm(Trick):
         fight = yield from notice(rules, fight, foe.name)
         fight, inside = yield from get_inside(rules, fight, name, foe.name, now=due.now, length=then.arm.length)
         if not inside:
+            yield from came_to("kept", DISARM, name, foe.name)
             return fight
         arm = yield from brought(rules, fight, then, then.arm)
         own = tried(rules, fight, then, doing, arm=arm)

@@ -112,11 +112,11 @@ class OnFoot(DeedKind):
     def set_out(self, chosen: Chosen, fight: Fight, metres: float, goal: Mode) -> Play[tuple[Fighter, int]]:
         """A person at the pace that they come to, and the counts until they are there, or until their next initiative."""
         rules, me = chosen.rules, fight.fighter(chosen.name)
-        check = me.profile.running.plus(df=hindered(rules, fight, replace(me, pace="no move")))
+        still = replace(me, pace="no move", evading=False)
+        check = me.profile.running.plus(df=hindered(rules, fight, still))
         if MODES.index(me.pace) < MODES.index(goal):
-            still, made = replace(me, pace="no move", evading=False), me.profile.made_of("running")
-            words = f"to reach a {goal}"
-            yield from Tell(Tries(me.name, words, rules, fight, still, base=me.profile.running, check=check, offensive=None, made=made))
+            made, words = me.profile.made_of("running"), f"to reach a {goal}"
+            yield Tell(Tries(me.name, words, rules, fight, still, base=me.profile.running, check=check, offensive=None, made=made))
         motion = yield from accelerate(rules, Motion(me.pace, goal), check, me.name)
         ready = yield from ready_after(rules, fight, me.name)
         why = Timing(rules, ready.count - ready.speed_points, speed_of(fight, me), ranked=me.arm.rank is not None)
