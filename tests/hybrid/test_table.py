@@ -66,7 +66,7 @@ def test_the_page_says_who_is_due_when_what_is_under_way_and_who_can_still_react
     cards = page(group)
     count = int(group.scene("bea").view.headline.removeprefix("Count "))
     now, turn, _ = cards[attacker]
-    assert turn == f"{count}: knife against {other}"  # the clock stands where it takes effect
+    assert turn == f"{count}: attacks {other} with the knife"  # the clock stands where it takes effect
     assert now
     due, _, what = cards[other][1].partition(": ")
     assert (int(due) > count, what) == (True, "decides")

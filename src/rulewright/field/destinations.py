@@ -150,6 +150,11 @@ def _to_foes(ground: Field, at: Spot, foes: Foes, most: float, reach: float, sho
             yield Goal(f"to {name}", f"towards {name} ({metres:.0f} m)", path, foe=name)
 
 
+def to_people(ground: Field, at: Spot, people: Foes, most: float, reach: float = 2.0, short: float = 1.0) -> tuple[Goal, ...]:
+    """The destinations next to people, such as comrades who need help."""
+    return tuple(_to_foes(ground, at, people, most, reach, short, WALKER))
+
+
 def _to_doors(ground: Field, at: Spot, most: float, mover: Mover) -> Iterator[Goal]:
     for wall in _known_map(ground).walls:
         if wall.door in ("", "secret"):

@@ -143,3 +143,9 @@ def test_the_audit_refuses_of_it_only_what_cannot_be():
 
     assert faults({"pbd": 1, "energy.worn": 3, "bleeding": [0], "dead": True}) == []
     assert len(faults({"pbd": -1, "legs": 2, "energy.fatigue": "low", "mind.nothing": 1})) == 4
+
+
+def test_all_paces_are_on_the_sheet():  # 774
+    values = sheet(RULES, LEGAL).values()
+    rates = [values[f"pace_{mode}"].value for mode in ("crawl", "walk", "jog", "run", "dash")]
+    assert rates == sorted(rates)

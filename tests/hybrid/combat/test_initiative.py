@@ -76,7 +76,7 @@ def test_what_initiative_falls_below_one_becomes_speed_points():  # 832
     assert [settle(RULES, count) for count in (5, 1, 0, -3)] == [Initiative(5), Initiative(1), Initiative(1, 1), Initiative(1, 4)]
     fast = script(roll_initiative(RULES, 10, preset=True, by="Kid"), [(1, 1)])  # 2 + 8 - 10
     assert fast.outcome == Initiative(1, 1)
-    assert fast.events[0].headline() == "Kid reacts at count 1, with 1 speed points"
+    assert fast.events[0].headline() == "Kid reacts at count 1, with 1 speed point"
 
 
 def test_half_the_rank_speeds_up_its_skill_and_a_point_is_a_count():  # 836, 856

@@ -130,7 +130,7 @@ def place(one, name):
 def test_a_ward_takes_its_counts_and_its_energy_and_then_stops_blows():
     state = fight(mage(at=10), person("Bo", "b", 1.0, at=50))
     state, told = stepped(state, [], ["cast ward:Al"])
-    assert told[-1] == "Al casts ward on Al (takes effect at count 25)"  # 20 counts, less half of rank 10
+    assert told[-1] == "Al casts ward (takes effect at count 25)"  # 20 counts, less half of rank 10
     assert FightScene(RULES).view(state, "Bo").timeline.turns[0].at == "25: casts ward on Al"
     state, told = stepped(state, [(13,), (3, 4)])  # DF 12 + 10 - 4 - 5 = 13, 54 %: a notable success
     al = state.fighter("Al")
@@ -507,7 +507,7 @@ def test_both_sides_of_a_blow_see_the_same_chance():
     state = fight(person("Al", "a", at=10), person("Bo", "b", 1.0, at=50))
     shown = chances(state)["attack:Bo"]
     begun, _ = stepped(state, [], ["attack:Bo"])
-    assert chances(begun)["parry"] == pytest.approx(shown)
+    assert shown in [pytest.approx(found) for found in chances(begun).values()]  # that of the answer which the tactic gives
 
 
 def test_who_must_close_in_on_a_spear_may_be_kept_outside():

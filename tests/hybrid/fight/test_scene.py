@@ -98,8 +98,8 @@ def test_the_timeline_says_who_is_due_when_and_what_is_under_way():
     state = state.change("Al", entered=True, aware=True, at=14, doing=Doing("attack", "Bo", 12, "", "head"))
     state = state.change("Bo", entered=True, aware=True, at=20)
     own, other = SCENE.view(state, "Al"), SCENE.view(state, "Bo")
-    assert [turn.at for turn in own.timeline.turns] == ["14: knife against Bo (head)", "20: decides"]
-    assert [turn.at for turn in other.timeline.turns] == ["14: knife against Bo", "20: decides"]
+    assert [turn.at for turn in own.timeline.turns] == ["14: attacks Bo with the knife (head)", "20: decides"]
+    assert [turn.at for turn in other.timeline.turns] == ["14: attacks Bo with the knife", "20: decides"]
     assert own.headline == "Count 12"
     assert "can react" in {piece.name for piece in own.cards[0].pieces}
 

@@ -225,7 +225,7 @@ def test_a_knife_fight_count_by_count_and_undone_across_counts():
     assert told == TRANSCRIPT.splitlines()
     view = encounter.scene.view(encounter.state, None)
     turns = [(turn.who, turn.at, turn.now) for turn in view.timeline.turns]
-    assert turns == [("Bo", "14: knife against Al", True), ("Al", "24: decides", False)]
+    assert turns == [("Bo", "14: attacks Al with the knife", True), ("Al", "24: decides", False)]
     assert encounter.state.count == 14
     encounter.undo()
     assert encounter.state.count == 13

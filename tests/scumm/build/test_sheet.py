@@ -170,7 +170,7 @@ def test_wounds_weigh_on_every_test():
     for test in of(hurt).tests().values():
         assert test.modifiers[0] == Modifier("wounds", -4, "scumm-injuries", on=True)
     assert not any(chip.on for test in of().tests().values() for chip in test.modifiers)
-    assert pieces(Tag, hurt)["wounded"].effect == "-4 on every test"
+    assert pieces(Tag, hurt)["wounded"].effect == "1 Deep wound and 2 Flesh wounds: -4 on every test"
 
 
 def test_a_heavy_load_weighs_on_every_test_where_the_campaign_counts_it():
@@ -182,7 +182,7 @@ def test_a_heavy_load_weighs_on_every_test_where_the_campaign_counts_it():
 
 def test_the_system_shock_track_shows_every_wound():
     track = pieces(Track, with_(injuries=Injuries(flesh=1, deep=1, bruised_flesh=1)))["System Shock"]
-    assert (track.boxes, track.marks) == (7, ("deep", "deep", "flesh", "flesh bruise"))
+    assert (track.boxes, track.marks) == (7, ("for Deep wounds", "for Deep wounds", "for Flesh wounds", "for Flesh bruises"))
 
 
 def test_emergency_dice_are_a_pool():
@@ -293,9 +293,9 @@ def test_the_sheet_shows_what_scenes_left():
     )
     drawn = sheet(BOOK.ruleset(), character)
     pieces = {piece.name: piece for section in drawn.sections for piece in section.pieces if not isinstance(piece, Stepper)}
-    assert pieces["System Shock"].marks == ("flesh", "flesh")
+    assert pieces["System Shock"].marks == ("for Flesh wounds", "for Flesh wounds")
     assert pieces["Emergency Dice"].value == 1
-    assert pieces["wounded"].effect == "-2 on every test"
+    assert pieces["wounded"].effect == "2 Flesh wounds: -2 on every test"
     assert "in a coma" in pieces
     assert "4 of 6 shots, jammed" in pieces[".38 revolver"].note
     medicine = drawn.tests()["medicine"]

@@ -404,9 +404,10 @@ def test_the_pinned_need_spirit_to_move_and_then_brave_the_fire():  # line 470
     fight = gunners(zones=(Zone("Ann", 8, 0, 5, 6, 3),), queue=(("Bob",),), target=pinned)
     stuck = take_turn(fight, "walk away", "pass", faces=[(2, 2)])
     assert (stuck.outcome.fighter("Bob").x, stuck.outcome.fighter("Bob").cover) == (8, "light cover")
-    assert "Bob does not dare to move" in told(stuck)
+    assert "Bob does not dare to move under fire" in told(stuck)
     dared = take_turn(fight, "walk away", "pass", faces=[(3, 2), (6,)])
     assert dared.outcome.fighter("Bob").x > 8
+    assert "Bob dares to move under fire" in told(dared)
     assert [rolled.roll.what for rolled in dared.rolls] == ["moving under suppression fire", "defense against suppression fire"]
 
 

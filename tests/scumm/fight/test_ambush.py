@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from rulewright.play import GAMEMASTER, ScriptedFaces, Together, first_option, script
 from rulewright.play.odds import exact
+from rulewright.rules.reasons import holds
 from rulewright.scenes.encounter import Decided, Encounter
 from rulewright.systems.scumm.combat.fighters import Surroundings
 from rulewright.systems.scumm.fight.ambushes import spring_ambush
@@ -166,20 +167,36 @@ def test_who_walks_into_an_ambush_is_asked_nothing_and_sees_nothing_of_the_rolls
         assert request.by in ("Ann", GAMEMASTER)
         encounter.give(faces, at)
     assert encounter.state.fighter("Bob").unwary
-    assert len(encounter.log) == 3
-    assert all(line.hidden_from("Bob") and not line.hidden_from(None) for line in encounter.log)
-    assert [line.hidden_from("Ann") for line in encounter.log] == [False, True, False]  # her own dice, and what came of it
+    assert all(line.hidden_from("Bob") for line in encounter.log)
+    # Ann sees her own dice and their sum, and the result; the roll against it and its sum are the gamemaster's
+    assert [(line.hidden_from("Ann"), line.hidden_from(None)) for line in encounter.log] == [
+        (False, False),
+        (False, False),
+        (True, False),
+        (True, False),
+        (False, True),
+    ]
     assert scene.view(encounter.state, "Bob") == before
 
 
 def test_who_notices_nothing_is_not_told_so():
-    (event,) = script(spring_ambush(RULES, ambushed()), [(6, 6), (2,)]).events
-    assert event.headline() == "Bob notices nothing"
+    hides, summed, event = script(spring_ambush(RULES, ambushed()), [(6, 6), (2,)]).events
+    assert event.headline() == summed.headline() == "Bob notices nothing"
+    assert hides.hidden_from("Bob")
     assert event.hidden_from("Bob")
     assert not event.hidden_from("Ann")
-    assert not event.hidden_from(None)
-    (noticed,) = script(spring_ambush(RULES, ambushed()), [(3, 2), (6,)]).events
+    *_, noticed = script(spring_ambush(RULES, ambushed()), [(3, 2), (6,)]).events
     assert not noticed.hidden_from("Bob")
+
+
+def test_notice_against_stealth_is_told_with_both_sums():  # line 448
+    hides, summed, _ = script(spring_ambush(RULES, ambushed()), [(6, 6), (2,)]).events
+    assert [(why.label, holds(why)) for why in hides.reasons()] == [("Stealth", True)]
+    assert hides.headline() == f"Ann hides: Stealth {hides.reasons()[0].value}"
+    assert [why.label for why in summed.reasons()] == ["Notice", "lowest Stealth"]
+    assert all(holds(why) for why in summed.reasons())
+    assert not summed.hidden_from(None)
+    assert summed.hidden_from("Ann")
 
 
 def test_the_initiative_of_the_hidden_is_theirs_alone():

@@ -56,6 +56,67 @@ def test_the_shooter_shoots_the_nearest_clears_and_reloads():
     assert goes("shooter", gun(60.0)) == "run to Bob"
 
 
+CRATES = Surroundings(covers=(CoverSpot("the crates", 2, 1), CoverSpot("the truck", 0, 12)))
+
+
+def duel_of_guns(ground=NOWHERE, foe_gun=("9mm pistol",), metres=8.0, **state):
+    ann = someone("Ann", guns=("9mm pistol",), pistols=3, brawl=2, state=state)
+    return fight_of(ann, someone("Bob", (metres, 0), guns=foe_gun), ground=ground)
+
+
+@pytest.mark.parametrize("tactic", ["shooter", "automatic", "marksman", "careful"])
+def test_those_who_shoot_use_cover_at_hand(tactic):
+    assert goes(tactic, duel_of_guns(CRATES)) == "walk to the crates"
+    assert goes(tactic, duel_of_guns(CRATES, cover="light cover")) == "stay"
+    far = Surroundings(covers=CRATES.covers[1:])
+    assert goes(tactic, duel_of_guns(far)) == ("run to the truck" if tactic == "careful" else "stay")
+
+
+def test_nobody_waits_behind_cover_for_an_enemy_out_of_range():
+    assert goes("careful", duel_of_guns(CRATES, metres=90.0, cover="light cover")) == "run to Bob"
+
+
+def test_confusion_is_no_reason_to_lie_down_before_fists():
+    options = (Option("duck", "Duck", "duck"), Option("nothing", "Do nothing", "nothing"))
+
+    def confused(fight):
+        return answers("shooter", "confused", options, Situation(fight, "Ann", RULES))
+
+    assert confused(duel_of_guns()) == "duck"
+    assert confused(duel_of_guns(foe_gun=())) == "nothing"
+    assert confused(duel_of_guns(metres=1.0)) == "nothing"
+    assert confused(duel_of_guns(mode="prone")) == "nothing"
+
+
+def test_the_better_guard_is_taken_by_what_it_rolls():
+    options = tuple(Option(key, key, key) for key in ("defense", "parry", "block"))
+
+    def guard(**levels):
+        return answers("shooter", "guard", options, Situation(fight_of(someone("Ann", **levels), someone("Bob", (1, 0))), "Ann", RULES))
+
+    assert guard(alertness=3) == "defense"  # four dice against an unskilled roll
+    assert guard(body=2, brawl=3) == "block"
+    assert guard(body=3, brawl=1) == "block"  # one die and Body 3 beat four dice
+    assert guard(body=3) == "defense"  # but not without the skill
+
+
+def test_a_draw_does_not_loosen_a_wrestlers_hold():
+    options = tuple(Option(key, key, key) for key in ("move", "release", "hold"))
+    fight = duel_of_guns()
+    assert answers("wrestler", "hold", options, Situation(fight, "Ann", RULES)) == "hold"
+    assert answers("shooter", "hold", options, Situation(fight, "Ann", RULES)) == "release"
+
+
+def test_nobody_suppresses_the_ground_of_a_comrade():
+    ann, bob = someone("Ann", side="a", guns=("9mm smg",), pistols=3), someone("Bob", (9, 0), side="b", guns=("9mm pistol",))
+    assert acts("suppressor", fight_of(ann, bob)).startswith("suppress")
+    assert acts("suppressor", fight_of(ann, bob, someone("Cy", (8, 0), side="a"))).startswith("shoot")
+
+
+def test_a_dropped_weapon_is_picked_up():
+    assert acts("shooter", gun(1.5, in_hand=0, gone=("", "dropped"))) == "pick up:9mm smg"
+
+
 def test_the_duellist_ends_every_turn_with_a_full_magazine_and_never_ducks():
     assert acts("duellist", gun()) == "after reload"
     assert acts("duellist", gun(ammo=(0, 4))) == "after reload"

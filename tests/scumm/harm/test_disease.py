@@ -22,7 +22,7 @@ def test_who_passes_stays_healthy():  # book, line 712
 
 def test_the_margin_of_failure_adds_to_the_virulence_and_divides_the_onset():  # book, lines 712-714
     assert script(catch(RULES, FLU), [(2, 1)]).outcome == Infection(7, 24 * 60)
-    assert incubation(72, 3).value == 24 * 60
+    assert incubation(RULES, 72, 3).value == 24 * 60
 
 
 def test_a_fumble_doubles_the_virulence_and_takes_a_tenth_of_the_time():  # book, lines 712-714
@@ -67,7 +67,7 @@ def test_impossible_illnesses_are_refused():
     with pytest.raises(UserError, match="Onset Time"):
         script(catch(RULES, Disease("odd", 3, 2, -1)))
     with pytest.raises(UserError, match="at least 1"):
-        incubation(5, 0)
+        incubation(RULES, 5, 0)
 
 
 def test_emergency_dice_keep_an_illness_off():  # line 282
@@ -76,3 +76,8 @@ def test_emergency_dice_keep_an_illness_off():  # line 282
 
 def test_what_breaks_out_at_once_is_an_illness_too():
     assert script(catch(RULES, Disease("shock", 5, 4, 0)), [(2, 1)]).outcome == Infection(7, 0)
+
+
+def test_the_rounding_of_an_incubation_is_a_ruling():  # 714
+    up = BOOK.ruleset(settings={"disease-onset-rounding": "up"})
+    assert (incubation(RULES, 1, 7).value, incubation(up, 1, 7).value) == (8, 9)  # 60 / 7 = 8.57

@@ -149,7 +149,7 @@ class _Page:
             yield _value(stat, self.person.statistics[stat], _NAMES.get(stat, ""))
         pmv = self.person.statistics["PMV"]
         try:
-            for mode in ("walk", "run", "dash"):
+            for mode in ("crawl", "walk", "jog", "run", "dash"):
                 derived = pace(self.rules, float(pmv.value), mode)
                 yield _value(f"pace_{mode}", derived, f"{mode.capitalize()}, metres a second")
         except UserError:  # a body that the table of paces does not reach

@@ -52,6 +52,8 @@ class Arm(Struct, frozen=True, cache_hash=True, gc=False):
     made: Use | None = None
     """What the check of its attack is made of, for the sums."""
     thrown_made: Use | None = None
+    made_for: tuple[tuple[str, Use], ...] = ()
+    """What the checks of parry, block and other actions are made of, where they differ from that of an attack."""
 
     def by(self, action: str) -> Check:
         """What an action with it is rolled against."""
@@ -86,9 +88,13 @@ def _weapon(rules: Ruleset, person: Person, name: str) -> Arm:
     def check(action: str = "") -> Check:
         return use_check(rules, wielding(rules, person, name, action))
 
+    def made(action: str) -> tuple[str, Use]:
+        return action, wielding(rules, person, name, action)
+
     hurling, thrown_rank = throwing(rules, person, name)
     own = use_check(rules, hurling) if row.use == "thrown" else check("attack")
     others = [(action, check(action)) for action in ACTIONS] if row.use != "thrown" else []
+    trained = tuple((action, result) for action, result in others if result != own)
     return Arm(
         name,
         own,
@@ -107,7 +113,8 @@ def _weapon(rules: Ruleset, person: Person, name: str) -> Arm:
         thrown_rank=thrown_rank,
         made=hurling if row.use == "thrown" else wielding(rules, person, name),
         thrown_made=hurling if row.thrown else None,
-        trained=tuple((action, result) for action, result in others if result != own),
+        trained=trained,
+        made_for=tuple([made(action) for action in ("parry", "block", *[action for action, _ in trained])]),
     )
 
 

@@ -13,7 +13,9 @@ from rulewright.systems.hybrid.harm.damage import Blow, Body, called_modifier
 from rulewright.systems.hybrid.resolution.modifiers import florentine
 from rulewright.systems.hybrid.resolution.tests import Check, Mod
 
-HARM = ("tired", "wounded", "out", "dead")
+DOWN = "brought down"
+"""The gain of an overbear or a throw: the target is on the ground (book lines 980, 986)."""
+HARM = ("tired", "wounded", DOWN, "out", "dead")
 ATTACK = Scale(("out of reach", "kept outside", "miss", "parried", "no harm", *HARM), HARM, "harms", "unharmed")
 """The possible results of an attack, from the best for its target to the worst."""
 
@@ -73,12 +75,14 @@ def tried(rules: Ruleset, fight: Fight, me: Fighter, doing: Doing, *, arm: Arm, 
     return check.plus(df=df).shared(*doing.share)
 
 
-def fate(before: Body, after: Body) -> str:
-    """A word for what a blow that landed did."""
+def fate(before: Body, after: Body, topples: bool = False) -> str:
+    """A word for what a blow that landed did; one that topples is meant to bring its target down."""
     if after.dead:
         return "dead"
     if not after.awake:
         return "out"
+    if topples and after.prone and not before.prone:
+        return DOWN
     if after.pbd < before.pbd or after.mbd < before.mbd:
         return "wounded"
     return "tired" if after.energy != before.energy or after.mind != before.mind else "no harm"

@@ -11,7 +11,7 @@ from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Fighter, con
 from rulewright.systems.hybrid.combat.initiative import set_up, setup_bonus
 from rulewright.systems.hybrid.combat.maneuvers import grip_bonus
 from rulewright.systems.hybrid.harm.damage import shock_modifier
-from rulewright.systems.hybrid.people.skills import use_factor
+from rulewright.systems.hybrid.people.skills import Use, use_factor
 from rulewright.systems.hybrid.resolution.modifiers import Kind, condition_modifier, environment_modifiers, florentine, moving_modifier
 from rulewright.systems.hybrid.resolution.tests import Check, Mod, looked_up
 
@@ -41,9 +41,10 @@ def guarded(rules: Ruleset, fighter: Fighter, now: int, mental: bool = False, cr
     return limited("defense", *derived.reasons, limit=at_least(0, "never below"), rule="hyb-8-normal-defense")
 
 
-def own_terms(rules: Ruleset, arm: Arm, base: Check) -> list[Reason]:
-    """What a person brings to an attack themselves: statistic, ranks, the skill's own difficulty and its pool."""
-    made = use_factor(rules, arm.made) if arm.made is not None else None
+def own_terms(rules: Ruleset, arm: Arm, base: Check, action: str = "") -> list[Reason]:
+    """What a person brings to an attack or another action themselves: statistic, ranks, the skill's own difficulty and its pool."""
+    use = next((use for name, use in arm.made_for if name == action), arm.made)
+    made = use_factor(rules, use) if use is not None else None
     if made is None or made.value != base.df:
         return [term(f"{arm.name}: statistic, ranks and the skill itself", base.df, rule="hyb-2-difficulty-factor")]
     return list(made.reasons)
@@ -64,12 +65,27 @@ class Tries(Event, frozen=True):
     mods: tuple[Mod, ...] = ()
     offensive: bool | None = True
     kind: Kind = "physical"
+    arm: Arm | None = None
+    """The weapon or bare hands with which it is done."""
+    action: str = ""
+    made: Use | None = None
+    """What the base is made of, where no weapon is used."""
+
+    def _own(self) -> list[Reason]:
+        """What they bring themselves, term by term where that is known."""
+        if self.arm is not None:
+            return own_terms(self.rules, self.arm, self.base, self.action)
+        made = use_factor(self.rules, self.made) if self.made is not None else None
+        if made is None:
+            return [term("statistic and ranks", self.base.df, rule="hyb-2-difficulty-factor")]
+        clumsy = self.base.df - made.value
+        return [*made.reasons, *([term("armour", clumsy, rule="hyb-x-armour")] if clumsy else [])]
 
     @property
     def chance(self) -> Derived[int]:
         """The chance that it succeeds, with every term."""
         rules, check = self.rules, self.check
-        terms = [term("statistic and ranks", self.base.df, rule="hyb-2-difficulty-factor")]
+        terms = self._own()
         terms += bearing(rules, self.fight, self.me, self.offensive, self.kind) + [mod.reason() for mod in self.mods if mod.value]
         percents = (term("after the look-up", check.percent),) if check.percent else ()
         factor = total("Difficulty Factor", *terms, rule="hyb-2-difficulty-factor")

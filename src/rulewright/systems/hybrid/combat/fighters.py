@@ -67,6 +67,7 @@ Deed = Literal[
     "treat",
     "skill",
     "pick up",
+    "look",
     "rest",
     "wait",
     "pass",
@@ -97,6 +98,7 @@ DEED_WORDS: dict[Deed, tuple[str, str]] = {
     "treat": ("treat", "treats"),
     "skill": ("use a skill", "uses a skill"),
     "pick up": ("pick up", "picks up"),
+    "look": ("look around", "looks around"),
     "rest": ("rest", "rests"),
     "wait": ("wait", "waits"),
     "pass": ("do nothing", "does nothing"),
@@ -113,6 +115,8 @@ class Trained(Struct, frozen=True, cache_hash=True, gc=False):
     skill: str
     check: Check
     kind: Kind = "physical"
+    made: Use | None = None
+    """What the check is made of, for the sums."""
 
 
 class Profile(Struct, frozen=True, cache_hash=True, gc=False):
@@ -141,6 +145,12 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     """In strange surroundings: the same arms with all of one's ranks, for which a roll on the filter skill is needed."""
     filter: Check = Check(12)
     skills: tuple[Trained, ...] = ()
+    made: tuple[tuple[str, Use], ...] = ()
+    """What the checks of running, acrobatics and first aid are made of, for the sums."""
+
+    def made_of(self, what: str) -> Use | None:
+        """What a check without a weapon is made of."""
+        return next((use for name, use in self.made if name == what), None)
 
 
 class Doing(Struct, frozen=True, cache_hash=True, gc=False):
@@ -313,6 +323,9 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, *, at: tup
     stat, body = person.stat, replace(body_of(rules, person, character), name=name)
     looks = next((skill for skill in PERCEPTION if person.rank(skill) is not None), "")
     rolls = next((skill for skill in ACROBATICS if person.rank(skill) is not None), "")
+    made = {"running": _running(rules, person), "first aid": whole.use(rules, "First Aid")}
+    if rolls:
+        made["acrobatics"] = person.use(rules, rolls, ("PAG",))
     profile = Profile(
         name,
         side,
@@ -324,15 +337,16 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, *, at: tup
         pse=stat("PSE"),
         mst=stat("MST"),
         pmv=float(person.statistics["PMV"].value),
-        acrobatics=use_check(rules, person.use(rules, rolls, ("PAG",))) if rolls else None,
+        acrobatics=use_check(rules, made["acrobatics"]) if rolls else None,
         ambidextrous=any(gift.name.lower().startswith("ambidext") for gift in character.gifts),
         mental_speed=stat("MSPD"),
-        running=use_check(rules, _running(rules, person)).plus(df=clumsy),
+        running=use_check(rules, made["running"]).plus(df=clumsy),
         senses=_watcher(rules, whole, "MAW", looks, name),
-        first_aid=use_check(rules, whole.use(rules, "First Aid")),
+        first_aid=use_check(rules, made["first aid"]),
         full=arms_of(rules, whole, character) if filter else (),
         filter=use_check(rules, whole.use(rules, filter)) if filter else Check(12),
         skills=_trained(rules, whole),
+        made=tuple(made.items()),
     )
     return Fighter(profile, body, float(at[0]), float(at[1]))
 
@@ -342,7 +356,8 @@ def _trained(rules: Ruleset, person: Person) -> tuple[Trained, ...]:
     traineds = []
     for skill in sorted(person.ranks):
         of_mind = all(stat in OF_THE_MIND for stat in person.stats_of(rules, skill))
-        traineds.append(Trained(skill, use_check(rules, person.use(rules, skill)), "mental" if of_mind else "physical"))
+        use = person.use(rules, skill)
+        traineds.append(Trained(skill, use_check(rules, use), "mental" if of_mind else "physical", use))
     return tuple(traineds)
 
 

@@ -11,7 +11,7 @@ from rulewright.dice.limits import bound
 from rulewright.dice.sums import Sum
 from rulewright.errors import UserError
 from rulewright.grammar import count
-from rulewright.play import Event, Happened, Play, Roll, Tell
+from rulewright.play import Event, Play, Reckoned, Roll, Tell
 from rulewright.rules import Column, Figures, Ruleset, rule
 from rulewright.rules.reasons import (
     Derived,
@@ -30,7 +30,7 @@ from rulewright.rules.reasons import (
 )
 from rulewright.systems.hybrid.people.perception import SITUATIONS, SOMEONE, Watcher, perceive
 from rulewright.systems.hybrid.resolution.modifiers import unranked_initiative
-from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, Degree, Mod, skill_check, success_chance
+from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, Degree, Mod, chance_of, skill_check, success_chance
 
 INITIATIVE, PREPARING = Figures("hyb-7-initiative"), Figures("hyb-7-setup")
 SIMPLE = 10
@@ -43,6 +43,7 @@ SLOWEST = 1_000_000
 UNITS = Column("hyb-1-time-scale", "unit", counts=int)
 """A unit of time in counts."""
 Unit = Literal["count", "pulse", "second", "minute", "hour", "day"]
+LongUnit = Literal["count", "pulse", "second", "minute", "hour", "day", "week"]
 
 
 @rule("hyb-1-time-scale")
@@ -153,7 +154,7 @@ class Reacts(Event, frozen=True):
         return (self.why.counts().reason,) if self.why is not None else ()
 
     def headline(self) -> str:
-        left = f", with {self.speed_points} speed points" if self.speed_points else ""
+        left = f", with {count(self.speed_points, 'speed point')}" if self.speed_points else ""
         return f"{self.name or 'somebody'} reacts at count {self.count}{left}"
 
 
@@ -316,7 +317,8 @@ def draw(rules: Ruleset, weapon_speed: int = 3, fast: bool = False, check: Check
     if fast:
         quick = (yield from skill_check(rules, check, by, "fast draw")).success
     took = weapon_speed if quick else 2 * weapon_speed
-    yield from Tell(Happened(by or "somebody", f"{'draws fast' if quick else 'draws'} in {count(took, 'count')}"))
+    words, sums = f"{'draws fast' if quick else 'draws'} in {count(took, 'count')}", chance_of(rules, check) if fast else ()
+    yield from Tell(Reckoned(by or "somebody", words, sums=sums))
     return took
 
 
@@ -327,9 +329,12 @@ def setup_bonus(rules: Ruleset, rank: int | None = 0) -> Mod:
 
 
 @rule("hyb-7-setup")
-def setup_counts(rules: Ruleset, speed: int = SIMPLE, scale: Unit = "count") -> Derived[int]:
-    """How long preparing takes: as long again as the action, a quarter where that takes many minutes (above ten: ruling), hours or days."""
-    long = scale in ("hour", "day") or (scale == "minute" and speed > PREPARING.of(rules, "few minutes"))
+def setup_counts(rules: Ruleset, speed: int = SIMPLE, scale: LongUnit = "count") -> Derived[int]:
+    """How long preparing takes: as long again as the action, a quarter where that takes many minutes, hours, days or weeks.
+
+    Many minutes are more than ten (ruling).
+    """
+    long = scale in ("hour", "day", "week") or (scale == "minute" and speed > PREPARING.of(rules, "few minutes"))
     share = (divided("a quarter of it", 4), rounded_down()) if long else ()
     return total(f"{scale}s of preparation", term(f"{scale}s of the action", speed), *share, rule="hyb-7-setup")
 

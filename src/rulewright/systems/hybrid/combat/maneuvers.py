@@ -94,7 +94,8 @@ def close_in(
     rolling: int | None = None,
 ) -> Play[Closed]:
     """Getting past a longer weapon. A fend is an attack that can be met like any other; an attacker who ignores one that succeeds takes its
-    damage, and may roll with it where something bears on that (`rolling`; none: it cannot be done).
+    damage, and may roll with it where something bears on that (`rolling`; none: it cannot be done). A person whom it knocks out or throws
+    to the ground stays outside (ruling); one who lay there already gets inside.
 
     Without a fend one simply gets there. `fend` holds its modifiers already, with the 6 of a person who gives way.
     """
@@ -114,8 +115,9 @@ def close_in(
             if answer.way == "block":
                 stopped = yield from block(rules, answer.check, answer.dice, answer.flat, answer.by)
                 blow = replace(blow, armour=blow.armour + stopped)
+            lay = closer.prone
             closer = yield from wound(rules, closer, blow, now, fend.by)
-            kept = not closer.awake or closer.prone
+            kept = not closer.awake or (closer.prone and not lay)
     yield from Tell(Closing(closer.name, fend.by, not kept))
     return Closed(not kept, closer, parried, rolled and not kept)
 

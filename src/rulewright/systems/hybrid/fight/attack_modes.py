@@ -21,15 +21,15 @@ APART = (frozenset(("advance", "retreating")), frozenset(("all out", "evading"))
 
 
 def ways(rules: Ruleset, me: Fighter, foe: Fighter, arm: Arm) -> tuple[str, ...]:
-    """The modes in which a weapon or a spell can be used on a person."""
+    """The modes in which a weapon or a spell can be used on a person; those that need one's feet are not for the prone."""
     if arm.helps:
         return ("plain", "set up", *(["rushed"] if arm.speed > 1 else []))
-    keys = ["plain", *([] if me.evading else ["all out"]), "set up"]
-    keys += [way for way, taken in (("retreating", me.retreating), ("evading", me.evading)) if not taken]
+    keys, up = ["plain", *([] if me.evading else ["all out"]), "set up"], not me.body.prone
+    keys += [way for way, taken in (("retreating", me.retreating), ("evading", me.evading)) if up and not taken]
     keys += ["rushed"] if arm.speed > 1 else []
-    keys += ["spinning", "jumping"] if arm.use != "spell" else []
+    keys += ["spinning", "jumping"] if arm.use != "spell" and up else []
     if arm.use == "melee":
-        keys += ["advance"] if may_advance(rules, arm.length, foe.arm.length) and not me.retreating else []
+        keys += ["advance"] if up and may_advance(rules, arm.length, foe.arm.length) and not me.retreating else []
         keys += ["both hands"] if other_hand(me) is not None else []
     if arm.use == "thrown" and me.distance(foe) <= lob_range(rules, me.body.pst).value:
         keys.append("lob")

@@ -1,14 +1,17 @@
 """Defenses: parry, block, crouch, dodge, closing in and fending, and their results (book chapter 8)."""
 
+from functools import lru_cache
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.field.places import pushed
+from rulewright.grammar import the
 from rulewright.play import Choice, Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.arms import Arm
 from rulewright.systems.hybrid.combat.attack_setup import ATTACK, fate
-from rulewright.systems.hybrid.combat.attack_terms import Reckons
+from rulewright.systems.hybrid.combat.attack_terms import Reckons, Tries
 from rulewright.systems.hybrid.combat.attacks import (
     CROUCH,
     NO_ANSWER,
@@ -18,6 +21,7 @@ from rulewright.systems.hybrid.combat.attacks import (
     Guard,
     Parried,
     Strike,
+    against_defense,
     block_modifier,
     dodge_counts,
     half_speed,
@@ -26,12 +30,12 @@ from rulewright.systems.hybrid.combat.attacks import (
     told_of,
 )
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Fighter, defense_of, guard_of, may_react, situation, watching
-from rulewright.systems.hybrid.combat.maneuvers import close_in, fend_check, fend_counts, must_close
+from rulewright.systems.hybrid.combat.maneuvers import CLOSING, close_in, fend_check, fend_counts, must_close
 from rulewright.systems.hybrid.fight.log_events import About, leaves_off, react
 from rulewright.systems.hybrid.fight.options import options
 from rulewright.systems.hybrid.harm.damage import Blow, Body, wound
-from rulewright.systems.hybrid.people.perception import perceive_passively
-from rulewright.systems.hybrid.resolution.tests import Check, Mod, skill_check
+from rulewright.systems.hybrid.people.perception import InPassing, perceive_passively
+from rulewright.systems.hybrid.resolution.tests import Check, Checked, Mod, limits, skill_check
 
 STEPPED_BACK = 2.0
 FEND = Scale(("gets inside", "gets inside, hurt", "kept outside", "out of it"), ("kept outside", "out of it"), "keeps off", "gets inside")
@@ -64,9 +68,42 @@ def meet(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int, arm:
         return Met(fight.change(target, at=foe.at + CROUCH.of(rules, "counts")), way=way, crouched=True)
     if way in ("dodge", "drop prone"):
         return (yield from _gets_away(rules, fight, target, now, way))
-    if way in ("parry", "block") and guard is not None:
+    answer = _answer(rules, fight, foe, guard, comes=_comes(arm), way=way)
+    if guard is not None and answer is not NO_ANSWER:
+        yield from Tell(_tries_to(rules, fight, foe, guard, answer, _comes(arm)))
         fight = fight.change(target, at=foe.at + half_speed(rules, guard.speed).value)
-    return Met(fight, _answer(rules, fight, foe, guard, comes=_comes(arm), way=way), way)
+    return Met(fight, answer, way)
+
+
+def _tries_to(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm, answer: Answer, comes: Comes) -> Tries:
+    """A parry or a block before it is rolled, with everything that bears on it."""
+    parries = answer.way == "parry"
+    mod, base = (parry_modifier(rules, comes), guard.parry) if parries else (block_modifier(rules), guard.block)
+    words = f"to {answer.way} with {the(guard.name)}{', less what the attack is made by' if parries else ''}"
+    return Tries(
+        foe.name, words, rules, fight, foe, base=base, check=answer.check, mods=(mod,), offensive=False, arm=guard, action=answer.way
+    )
+
+
+def guard_chances(rules: Ruleset, fight: Fight, target: str, attacker: str) -> dict[str, float]:
+    """The chances in percent with which a target parries or blocks the attack under way.
+
+    A parry is taken against a middling attack. Wounds and surroundings, which hinder both alike, are left out.
+    """
+    foe, me = fight.fighter(target), fight.fighter(attacker)
+    arm = me.uses(me.doing) if me.doing is not None and me.doing.what == "attack" else me.fists
+    guard = _guard(foe)
+    if guard is None:
+        return {"parry": 0.0, "block": 0.0}
+    return _guard_chances(rules, guard, arm, foe.profile.pdf)
+
+
+@lru_cache(maxsize=20_000)
+def _guard_chances(rules: Ruleset, guard: Arm, arm: Arm, defense: int) -> dict[str, float]:
+    parry = guard.parry.plus(df=parry_modifier(rules, _comes(arm)).value)
+    block = guard.block.plus(df=block_modifier(rules).value)
+    attack = against_defense(rules, arm.check, defense)
+    return {"parry": max(1.0, limits(rules, parry).chance - limits(rules, attack).chance / 2), "block": float(limits(rules, block).chance)}
 
 
 def _gets_away(rules: Ruleset, fight: Fight, name: str, now: int, way: str) -> Play[Met]:
@@ -176,7 +213,7 @@ def lands(
     if blow is not None:
         before = body
         body = yield from sub(wound, rules, body, blow, now, name)
-        way, word = "roll with the blow" if blow.rolled_with else way, fate(before, body)
+        way, word = "roll with the blow" if blow.rolled_with else way, fate(before, body, blow.topples)
     yield from came_to(word, ATTACK, name, target)
     return (yield from after_blow(rules, fight, name, target, now=now, arm=arm, way=way, body=body, parried=parried))
 
@@ -224,9 +261,9 @@ def notice(rules: Ruleset, fight: Fight, target: str) -> Play[Fight]:
     foe = fight.fighter(target)
     if foe.aware or not foe.entered or not fight.able(rules, foe) or not rules.on("noticed-in-passing"):
         return fight
-    seen = yield from perceive_passively(rules, watching(rules, fight, foe, passing=True))
-    if seen.success:
-        yield from Tell(Happened(target, "notices it in passing"))
+    watcher = watching(rules, fight, foe, passing=True)
+    seen = yield from perceive_passively(rules, watcher)
+    yield from Tell(InPassing(target, seen.success, rules, watcher, known_to=None if seen.success else ()))
     return fight.change(target, aware=True) if seen.success else fight
 
 
@@ -238,6 +275,7 @@ def brought(rules: Ruleset, fight: Fight, fighter: Fighter, arm: Arm) -> Play[Ar
         return arm
     check = fighter.profile.filter.plus(df=situation(rules, fight, fighter, None))
     lifted = (yield from skill_check(rules, check, fighter.profile.name, fight.ground.filter)).success
+    yield from Tell(Checked(fighter.profile.name, fight.ground.filter, lifted, rules, check))
     return full if lifted else arm
 
 
@@ -268,6 +306,7 @@ def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int
         met = yield from _meet_fend(rules, fight, name, target, now)
         fight, answer, me = met.fight, met.answer, met.fight.fighter(name)
         fend = Strike(check, defense_of(rules, me, now, crouching=met.crouched), blow, target, f"fend with {reach.name}")
+        yield from Tell(_tries_to_fend(rules, fight, foe, name, reach, fend, way == "fend and give way"))
     fit = may_react(rules, fight, me)
     closed = yield from close_in(rules, me.body, fend, answer, now, rolling=rolling(rules, fight, me) if fit else None)
     hurt = closed.body != me.body
@@ -283,6 +322,16 @@ def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int
     if closed.parried is not None and closed.parried.success:
         fight = yield from _parried(fight, target, name, reach, closed.parried)  # a fend is an attack like any other
     return fight, closed.inside and not fight.fighter(name).bound_with and fight.fighter(name).doing == doing
+
+
+def _tries_to_fend(rules: Ruleset, fight: Fight, foe: Fighter, name: str, reach: Arm, fend: Strike, gives_way: bool) -> Tries:
+    """A fend before it is rolled, with everything that bears on it."""
+    check, percent = against_defense(rules, fend.check, fend.defense), rules.word("defense-counts") == "percent"
+    mods: tuple[Mod, ...] = (Mod("giving way", CLOSING.of(rules, "fend and give way"), "hyb-8-closing"),) if gives_way else ()
+    mods += () if percent else (Mod("defense", -fend.defense, "hyb-8-normal-defense"),)
+    return Tries(
+        foe.name, f"to fend off {name}", rules, fight, foe, base=reach.by("fend"), check=check, mods=mods, arm=reach, action="fend"
+    )
 
 
 def _meet_fend(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -> Play[Met]:
@@ -305,8 +354,9 @@ def _meet_fend(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -
         return (yield from _gets_away(rules, fight, name, now, way))
     if way == "go on" or guard is None:
         return Met(fight)
-    fight = fight.change(name, late=me.late + half_speed(rules, guard.speed).value)
-    return Met(fight, _answer(rules, fight, me, guard, comes="melee", way=way))
+    answer = _answer(rules, fight, me, guard, comes="melee", way=way)
+    yield from Tell(_tries_to(rules, fight, me, guard, answer, "melee"))
+    return Met(fight.change(name, late=me.late + half_speed(rules, guard.speed).value), answer)
 
 
 def step_back(fight: Fight, name: str, other: str) -> Fight:

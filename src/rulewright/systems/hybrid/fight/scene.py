@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rulewright.build.sheet_parts import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Turn
 from rulewright.errors import UserError
 from rulewright.field.map_strokes import GroundWords
-from rulewright.grammar import count
+from rulewright.grammar import count, the
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw
@@ -205,12 +205,11 @@ def _due(fighter: Fighter, friend: bool) -> str:
     if doing.what == "attack":
         how = " ".join(part for part in (*doing.ways, doing.called) if part) if friend else ""
         used = fighter.profile.arms[doing.arm].name
-        says = f"throws the {used} at {doing.target}" if doing.hurled else f"{used} against {doing.target}"
+        says = f"throws {the(used)} at {doing.target}" if doing.hurled else f"attacks {doing.target} with {the(used)}"
         return f"{fighter.at}: {says}{f' ({how})' if how else ''}"
     if doing.what == "cast":
         return f"{fighter.at}: casts {fighter.profile.arms[doing.arm].name} on {doing.target}"
-    what = f"use {doing.skill}" if doing.skill else f"{doing.what} {doing.target}".strip()
-    return f"{fighter.at}: {what}"
+    return f"{fighter.at}: {doing.says()}"
 
 
 def _card(rules: Ruleset, fight: Fight, fighter: Fighter, friend: bool) -> Card:

@@ -5,13 +5,19 @@ from typing import Any
 
 from rulewright.field.destinations import doors_to_try
 from rulewright.play import Choice, Given, Range, Tactic, local
-from rulewright.systems.hybrid.combat.fighters import Fighter
+from rulewright.systems.hybrid.combat.attacks import against_defense
+from rulewright.systems.hybrid.combat.fighters import REACH, Fighter, situation
+from rulewright.systems.hybrid.fight.defences import guard_chances
+from rulewright.systems.hybrid.resolution.tests import limits
+
+QUIET = ("pass", "plain", "enough", "defend", "go on", "let them come", "take it", "break off")
+"""The answers that do nothing more than a question asks for."""
 
 
 def _pick(choice: Choice[Any], *keys: str) -> Given:
-    """The first of these keys that is allowed, or else the last option of all."""
+    """The first of these keys that is allowed, or else one that does nothing more."""
     allowed = choice.keys()
-    for key in keys:
+    for key in (*keys, *QUIET):
         if key in allowed:
             return key
     return allowed[-1] if allowed else 0
@@ -34,16 +40,34 @@ def _small(choice: Choice[Any], answer: str = "parry") -> Given:
     if isinstance(options, Range):
         return (options.low + options.high + 1) // 2
     if choice.topic == "answer":
-        return _pick(choice, answer, "defend")
+        return _pick(choice, *_guards(choice, answer), "defend")
     if choice.topic == "fend":
         return _pick(choice, "fend")
     if choice.topic == "answer fend":
-        return _pick(choice, "parry")
+        return _pick(choice, *_guards(choice, answer), "go on")
     if choice.topic == "fended":
         return "break off"
+    if choice.topic == "way":  # asked only where a plain blow would be hopeless
+        return _pick(choice, "set up", "plain")
     if choice.topic == "roll with it":
         return "roll with the blow" if answer == "roll with the blow" else "take it"
     return options[0].key
+
+
+HOPELESS = 5.0
+"""A parry or block with a chance of so many percent or less is not worth its counts."""
+STOPS = 0.7
+"""How much a block is worth beside a parry with the same chance: it stops only a part of the blow."""
+
+
+def _guards(choice: Choice[Any], favourite: str) -> list[str]:
+    """The ways to meet an attack that are worth their counts, best first; one that is a habit counts for a little more."""
+    about = choice.about
+    if favourite not in ("parry", "block") and favourite in choice.keys():  # noqa: SIM118
+        return [favourite]
+    chances = guard_chances(about.rules, about.fight, about.name, about.other)
+    worth = {"parry": chances["parry"], "block": chances["block"] * (1.0 if favourite == "block" else STOPS)}
+    return sorted([way for way in worth if chances[way] > HOPELESS], key=lambda way: -worth[way])
 
 
 def _seek(choice: Choice[Any]) -> Given:
@@ -70,6 +94,15 @@ def _fight(choice: Choice[Any], *ways: str) -> Given:
     if me.body.prone and me.distance(foe) > 2:
         return _pick(choice, "rise")
     return _pick(choice, "struggle", "free", *[f"{way}:{foe.name}" for way in (*ways, "attack", "approach")], "rise", "pass")
+
+
+def _plainly(choice: Choice[Any]) -> tuple[str, ...]:
+    """How to attack: plainly, or well prepared where a plain blow at the nearest enemy would be hopeless."""
+    foe, me, rules = _nearest(choice), _me(choice), choice.about.rules
+    if foe is None or me.distance(foe) > REACH or me.arm.use != "melee":
+        return ()
+    check = against_defense(rules, me.arm.check.plus(df=situation(rules, choice.about.fight, me)), foe.profile.pdf)
+    return ("attack how",) if limits(rules, check).chance <= HOPELESS else ()
 
 
 QUICK = 3
@@ -146,17 +179,18 @@ def feinter(choice: Choice[Any]) -> Given:
         foe = _nearest(choice)
         fooled = foe is not None and foe.fooled_by == choice.about.name
         skilled = _me(choice).arm.check.df >= 20
-        return _fight(choice, "feint") if skilled and not fooled else _fight(choice)
+        return _fight(choice, "feint") if skilled and not fooled else _fight(choice, *_plainly(choice))
     return _small(choice)
 
 
 def waiter(choice: Choice[Any]) -> Given:
-    """Let them come, and be faster; once they are there, fight."""
+    """Let them come, and be faster; once they are there, or shoot from afar, fight."""
     if choice.topic == "act":
         me, foe = _me(choice), _nearest(choice)
-        if foe is not None and me.distance(foe) > 2 and me.arm.use == "melee" and me.body.mind.fatigue > 0:
+        shot_at = any(other.arm.use in ("missile", "spell") for other in choice.about.fight.enemies(choice.about.rules, me))
+        if foe is not None and me.distance(foe) > REACH and me.arm.use == "melee" and me.body.mind.fatigue > 0 and not shot_at:
             return _pick(choice, "struggle", "wait")
-        return _fight(choice)
+        return _fight(choice, *_plainly(choice))
     return _small(choice)
 
 
@@ -170,7 +204,7 @@ def mage(choice: Choice[Any]) -> Given:
     helping = [f"cast {arm.name}:{me.name}" for arm in spells if arm.helps == "light" or (arm.helps == "ward" and not warded)]
     harming = [f"cast {arm.name}:{foe.name}" for arm in spells if not arm.helps] if foe is not None else []
     wanted = [key for key in (*helping, *harming) if key in choice.keys()]  # noqa: SIM118
-    return wanted[0] if wanted else _fight(choice)
+    return wanted[0] if wanted else _fight(choice, *_plainly(choice))
 
 
 TACTICS: Mapping[str, Tactic] = {

@@ -13,7 +13,7 @@ from rulewright.systems.hybrid.fight.actions.base import Chosen
 from rulewright.systems.hybrid.fight.actions.moves import anywhere
 from rulewright.systems.hybrid.fight.actions.registry import TOGETHER, begin, deeds, open_to, take_effect
 from rulewright.systems.hybrid.fight.log_events import COUNTS_A_SECOND, About, OnCount, react
-from rulewright.systems.hybrid.harm.damage import bleed, shake_off
+from rulewright.systems.hybrid.harm.damage import Struck, bleed, shake_off
 from rulewright.systems.hybrid.resolution.tests import Check, skill_check
 
 EMPTY = Fight(Ground(), ())
@@ -162,8 +162,12 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     me = fight.fighter(name)
     body = yield from shake_off(rules, me.body, now)
     off = me.off_balance
-    if off and (yield from skill_check(rules, Check(body.pen), name, "finding balance")).success:
-        off = 0
+    if off:
+        balance = Check(body.pen)
+        steady = (yield from skill_check(rules, balance, name, "finding balance")).success
+        told = "finds balance again" if steady else f"is still off balance ({off})"
+        yield from Tell(Struck(name, told, "hyb-8-parry-side-effects", steady, rules, balance))
+        off = 0 if steady else off
     evaded = me.evading
     me = replace(me, body=body, off_balance=off, aware=True, fooled_by="", doing=None, waiting=False)
     me = replace(me, evading=False, all_out="", advancing=False, retreating=False)

@@ -14,7 +14,7 @@ from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, limited, reckoned, term, times, total
 from rulewright.systems.hybrid.harm.energy import RESTED, Energy, drain
-from rulewright.systems.hybrid.resolution.tests import Check, Degree, Mod, chance_of, effect, limits, rounding, skill_check
+from rulewright.systems.hybrid.resolution.tests import Check, Checked, Degree, Mod, chance_of, effect, limits, rounding, skill_check
 
 DamageType = Literal["crushing", "cutting", "piercing", "projectile", "laser", "energy", "explosive"]
 Location = Literal["Head", "Chest", "Abdomen", "Groin", "Upper Leg", "Lower Leg", "Foot", "Upper Arm", "Lower Arm", "Hand"]
@@ -262,10 +262,9 @@ def resist_knockback(rules: Ruleset, body: Body = SOUND) -> Play[Body]:
     """A roll at a penalty on the better of strength and agility; failure puts the victim on the ground."""
     check = Check(max(body.pst, body.pag) + KNOCKBACK.of(rules, "modifier"))
     degree = yield from skill_check(rules, check, body.name, "knockback")
-    if degree.success:
-        return body
-    yield from Tell(Struck(body.name, "is thrown to the ground", "hyb-8-knockback", rules=rules, check=check))
-    return replace(body, prone=True)
+    told = "keeps their feet" if degree.success else "is thrown to the ground"
+    yield from Tell(Struck(body.name, told, "hyb-8-knockback", degree.success, rules, check))
+    return body if degree.success else replace(body, prone=True)
 
 
 @rule("hyb-8-bleeding")
@@ -273,9 +272,9 @@ def resist_bleeding(rules: Ruleset, body: Body = SOUND, now: int = 0) -> Play[Bo
     """A roll at a penalty on endurance after a cut or stab that reached the body; failure means bleeding until treated (ruling)."""
     check = Check(body.pen + BLEEDING.of(rules, "modifier"))
     degree = yield from skill_check(rules, check, body.name, "bleeding")
+    yield from Tell(Struck(body.name, "does not bleed" if degree.success else "bleeds", "hyb-8-bleeding", degree.success, rules, check))
     if degree.success:
         return body
-    yield from Tell(Struck(body.name, "bleeds", "hyb-8-bleeding", rules=rules, check=check))
     return replace(body, bleeding=(*body.bleeding, now % bleeding_counts(rules)))
 
 
@@ -317,9 +316,9 @@ def system_shock(
     there = LOCATIONS.get(rules, location).shock if location is not None else 0
     check = Check((body.men if mental else body.pen) + there + modifier)
     struck = yield from Roll(shock_dice(rules, check), body.name, "system shock")
+    yield from Tell(Struck(body.name, f"is {struck}" if struck else "withstands the shock", "hyb-8-shock", not struck, rules, check))
     if not struck:
         return body
-    yield from Tell(Struck(body.name, f"is {struck}", "hyb-8-shock", rules=rules, check=check))
     ends = 0
     if rules.word("shock-ends") == "2d6+45 counts":
         ends = now + (yield from Roll(Sum((6, 6), SHOCK_COUNTS), body.name, "how long the shock lasts"))
@@ -350,9 +349,10 @@ def shake_off(rules: Ruleset, body: Body = SOUND, now: int = 0) -> Play[Body]:
         return body
     check = Check(body.men if body.shock_mental else body.pen)
     degree = yield from skill_check(rules, check, body.name, "shaking off the shock")
+    told = "is over the shock" if degree.success else f"is still {body.shock}"
+    yield from Tell(Struck(body.name, told, "hyb-8-shock", degree.success, rules, check))
     if not degree.success:
         return body
-    yield from Tell(Struck(body.name, "is over the shock", "hyb-8-shock", good=True, rules=rules, check=check))
     return replace(body, shock="", shock_ends=0)
 
 
@@ -369,7 +369,9 @@ class Rolling(Struct, frozen=True):
 @rule("hyb-8-roll-with-blow")
 def roll_with_blow(rules: Ruleset, agility: int = 12, modifier: int = 0, by: str = "") -> Play[Rolling]:
     """The damage is taken, but a roll on agility spares knockback and adds 5 against shock; a failed one does neither (ruling)."""
-    degree = yield from skill_check(rules, Check(agility + modifier), by, "rolling with the blow")
+    check = Check(agility + modifier)
+    degree = yield from skill_check(rules, check, by, "rolling with the blow")
+    yield from Tell(Checked(by, "rolling with the blow", degree.success, rules, check))
     helps = degree.success or not rules.on("rolling-needs-success")
     return Rolling(degree.success, ROLLING.of(rules, "against shock") if helps else 0)
 

@@ -64,6 +64,21 @@ class Noticed(Event, frozen=True):
         return "good" if self.degree.success else "bad"
 
 
+class InPassing(Event, frozen=True):
+    """How passive perception went."""
+
+    name: str
+    noticed: bool
+    rules: Ruleset
+    watcher: Watcher
+
+    def headline(self) -> str:
+        return f"{self.name} notices {'it' if self.noticed else 'nothing'} in passing"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (perception_factor(self.rules, self.watcher).reason, *chance_of(self.rules, passive_check(self.rules, self.watcher)))
+
+
 @rule("hyb-4-perception")
 def perception_factor(rules: Ruleset, watcher: Watcher = SOMEONE, preset: bool = False) -> Derived[int]:
     """Physical Awareness, rank in a perception skill and alertness. Everybody can notice things without such a skill (ruling)."""

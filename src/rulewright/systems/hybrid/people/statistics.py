@@ -1,6 +1,7 @@
 """Statistics: the ten primary ones, the calculated ones, and the source of every number (book lines 1268-1438, 2048-2218)."""
 
 from fractions import Fraction
+from math import floor
 from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
@@ -379,9 +380,13 @@ def appearance(rules: Ruleset, bought: int = 0, name: str = "Human", gender: Gen
 
 @rule("hyb-9-height-weight")
 def roll_size(rules: Ruleset, average: int = 172, variation: int = 20, by: str = "", what: str = "height") -> Play[int]:
-    """Height or weight by dice: the average, and a tenth of the variation for every point of 2d10 above or below 11; halves up."""
+    """Height or weight by dice: the average, and a tenth of the variation for every point of 2d10 above or below 11.
+
+    Parts of a centimetre or kilogram are rounded, halves up (ruling "size-rounding").
+    """
     off = yield from Roll(Sum((10, 10), -11), by, what)
-    return half_up(average + Fraction(off * variation, 10))
+    size = average + Fraction(off * variation, 10)
+    return half_up(size) if rules.word("size-rounding") == "half up" else floor(size)
 
 
 @rule("hyb-9-height-weight")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from rulewright.build.audit import (
     MOST_REPAIRS,
@@ -28,9 +29,9 @@ from rulewright.build.sheet_parts import Budget
 from rulewright.highest_die.experience import dice
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, times, total
-from rulewright.scenes.scenarios import numbered
-from rulewright.systems.scumm.gear.items import ARMOR, GUNS, MELEE, WEALTH
-from rulewright.systems.scumm.harm.body import AVERAGE, HURT, WORN, after_scenes
+from rulewright.scenes.scenarios import counted, numbered
+from rulewright.systems.scumm.gear.items import ARMOR, GUNS, MELEE, WEALTH, as_listed
+from rulewright.systems.scumm.harm.body import AVERAGE, HURT, WORN, Patient, after_scenes
 from rulewright.systems.scumm.people.advancement import Standing, experience_award
 from rulewright.systems.scumm.people.characters import (
     ATTRIBUTE_LIMITS,
@@ -52,6 +53,7 @@ from rulewright.systems.scumm.resolution.tests import EMERGENCY_DICE
 
 def audit(rules: Ruleset, character: Character) -> Audit:
     """Every breach of the rules in a character's file, and what was spent of every budget."""
+    character = replace(character, gear=as_listed(rules, character.gear))
     skill_points = Points(rules, character)
     problems = [
         *_attributes(rules, character),
@@ -59,7 +61,7 @@ def audit(rules: Ruleset, character: Character) -> Audit:
         *_specializations(rules, character, skill_points),
         *_skill_points(rules, character, skill_points),
         *_gear(rules, character.gear),
-        *_injuries(character),
+        *_injuries(rules, character),
         *_condition(rules, character),
     ]
     given, spent = points_given(rules, character.attributes).value, points_spent(rules, character.attributes).value
@@ -375,12 +377,18 @@ def _sold(rules: Ruleset, gear: Gear, over: int) -> Repair | None:
 # --- injuries -----------------------------------------------------------------------------------------------------------------
 
 
-def _injuries(character: Character) -> Iterator[Problem]:
+def _injuries(rules: Ruleset, character: Character) -> Iterator[Problem]:
     for name in character.injuries.__struct_fields__:
         number = getattr(character.injuries, name)
         if number < 0:
             field, label = f"injuries.{name}", name.replace("_", " ")
             yield Problem("scumm-injuries", field, f"there cannot be {number} {label} wounds", -number, Repair("set it to 0", field, 0))
+    body = Patient.of(rules, replace(character, gear=Gear(), condition={}))
+    if {"flesh", "deep", "trauma", "dead", "resuscitated"} & character.condition.keys() or not (body.dead or body.trauma is not None):
+        return
+    fate = "dead" if body.dead else f"dying, with {counted(body.trauma or 0, 'minute')} left"
+    message = f"a wound penalty of {body.wound_penalty} uses up System Shock {body.system_shock}: the character is {fate}"
+    yield Problem("scumm-trauma", "injuries", message, warning=True)
 
 
 def _condition(rules: Ruleset, character: Character) -> Iterator[Problem]:

@@ -9,14 +9,14 @@ from rulewright.build.audit import signed
 from rulewright.build.sheet_parts import AnyPiece, Budget, Choosable, Modifier, Pick, Rows, Section, Sheet, Stepper, Tag, Test, Track, Value
 from rulewright.build.sheet_parts import Pool as Owned
 from rulewright.errors import UserError
-from rulewright.grammar import count
+from rulewright.grammar import count, join, plural
 from rulewright.highest_die.notation import spell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, row, term
 from rulewright.systems.scumm.action.movement import rates_of
 from rulewright.systems.scumm.build.audit import audit, gear_cost
 from rulewright.systems.scumm.gear.encumbrance import burden, capacity, weight_carried
-from rulewright.systems.scumm.gear.items import ARMOR, GUNS, MELEE, thrown_ranges
+from rulewright.systems.scumm.gear.items import ARMOR, GUNS, MELEE, as_listed, thrown_ranges
 from rulewright.systems.scumm.harm.body import Patient
 from rulewright.systems.scumm.harm.damage import action_penalty
 from rulewright.systems.scumm.people.advancement import bought, standing
@@ -70,6 +70,7 @@ class _Page:
     """One character under one set of rules, and what follows from it once for all sections."""
 
     def __init__(self, rules: Ruleset, character: Character) -> None:
+        character = replace(character, gear=as_listed(rules, character.gear))
         self.rules = rules
         self.character = character
         self.person = Person.of(rules, character)
@@ -128,16 +129,18 @@ class _Page:
         )
         hurt = self.body
         kinds = (
-            ("deep", 2 * hurt.deep),
-            ("flesh", hurt.flesh),
-            ("deep bruise", 2 * hurt.bruised_deep),
-            ("flesh bruise", hurt.bruised_flesh),
+            ("Deep wound", hurt.deep, hurt.weighs.deep_boxes),
+            ("Flesh wound", hurt.flesh, hurt.weighs.flesh_boxes),
+            ("Deep bruise", hurt.bruised_deep, hurt.weighs.deep_boxes),
+            ("Flesh bruise", hurt.bruised_flesh, hurt.weighs.flesh_boxes),
         )
         boxes = min(shock, MOST_BOXES)
-        marks = [kind for kind, number in kinds for _ in range(max(0, min(number, boxes)))][:boxes]
+        marks = [f"for {plural(kind)}" for kind, number, cost in kinds for _ in range(max(0, min(number * cost, boxes)))][:boxes]
         yield Track(name="System Shock", rule="scumm-system-shock", boxes=boxes, marks=tuple(marks))
         if self.wounds.value:
-            yield Tag(name="wounded", rule="scumm-injuries", effect=f"{self.wounds.value:+} on every test", hurt=True)
+            carried = join([count(number, kind) for kind, number, _ in kinds if number > 0])
+            effect = f"{self.wounds.value:+} on every test"
+            yield Tag(name="wounded", rule="scumm-injuries", effect=f"{carried}: {effect}" if carried else effect, hurt=True)
         yield from _left(self.body)
         for key, name, rule in (("defense", "Defense", "scumm-defense-roll"), ("combat_sense", "Combat Sense", "scumm-combat-sense-roll")):
             if self.values[key].value <= 0:

@@ -231,10 +231,10 @@ def weapons_of(rules: Ruleset, person: Person) -> tuple[Weapon, ...]:
     for name in person.gear.melee:
         row = MELEE.get(rules, name)
         reach = thrown_ranges(person.attributes.body) if row.thrown else None
-        weapons.append(Weapon(name, "melee", values["armed_damage"].value + row.bonus, reach, throwable=row.thrown))
+        weapons.append(Weapon(row.weapon, "melee", values["armed_damage"].value + row.bonus, reach, throwable=row.thrown))
     for name in person.gear.guns:
         gun = GUNS.get(rules, name)
-        weapons.append(Weapon(name, gun.skill, gun.damage, gun.range, gun.ammo, gun.burst))
+        weapons.append(Weapon(gun.weapon, gun.skill, gun.damage, gun.range, gun.ammo, gun.burst))
     return tuple(weapons)
 
 

@@ -15,12 +15,15 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.scumm.combat.attack_setup import attacked, boosted, happened, ranged_strike
 from rulewright.systems.scumm.combat.attacks import attack_came_to, can_reach, enough_dice, in_a_word, mishap, range_band, shoot
 from rulewright.systems.scumm.combat.fighters import Fight, Fighter, Weapon
-from rulewright.systems.scumm.combat.suppression import off_line
+from rulewright.systems.scumm.combat.suppression import COMRADE, off_line
 from rulewright.systems.scumm.harm.body import Location
 
 SPRAY_AMMO = 10
 MOST_SPRAYED = 3
-SPRAYED = Scale(("nobody", "one harmed", "two harmed", "three harmed"), ("one harmed", "two harmed", "three harmed"), "harms somebody")
+SPRAYED = Scale(
+    (COMRADE, "nobody", "one harmed", "two harmed", "three harmed"), ("one harmed", "two harmed", "three harmed"), "harms somebody"
+)
+"""How many enemies a spray harms; harm to a comrade outweighs it."""
 
 
 # --- the rules in numbers -----------------------------------------------------------------------------------------------------
@@ -146,14 +149,18 @@ def spray(rules: Ruleset, fight: Fight, name: str, targets: tuple[str, ...], *, 
         )
     left = put_at(shooter.ammo, weapon_index, shooter.ammo[weapon_index] - SPRAY_AMMO)
     fight = fight.put(replace(shooter, ammo=left, aim=0, aim_at=""))
-    harmed = 0
+    harmed, comrades = 0, False
     for target in line:
         if fight.fighter(name).jammed[weapon_index]:
             break
         before = fight.fighter(target).body
         fight = yield from ranged_attack(rules, fight, name, target, weapon_index, extra=extra, spraying=True)
-        harmed += hit_outcome(before, fight.fighter(target).body) != "nothing"
-    yield from came_to(SPRAYED.names[harmed], SPRAYED, name)
+        hurt = hit_outcome(before, fight.fighter(target).body) != "nothing"
+        if fight.fighter(target).side == shooter.side:
+            comrades = comrades or hurt
+        else:
+            harmed += hurt
+    yield from came_to(COMRADE if comrades else SPRAYED.names[harmed + 1], SPRAYED, name)
     return fight
 
 

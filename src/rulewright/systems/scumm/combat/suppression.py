@@ -150,8 +150,19 @@ class UnderFire(Event, frozen=True):
 @rule("scumm-suppression-fire")
 def dare_to_move(rules: Ruleset, spirit: int = 0, penalty: int = 0, by: str = "", emergency: int = 0) -> Play[Test]:
     """A person who is pinned under cover may only move after a Spirit test against 4."""
+    return (yield from action_test(rules, _daring(rules, spirit, penalty, emergency), DARING, by, "moving under suppression fire"))
+
+
+def _daring(rules: Ruleset, spirit: int, penalty: int, emergency: int) -> Pool:
     pool = attribute_pool(rules, spirit, "Spirit", (Mod("wounds", penalty, "scumm-injuries"),))
-    return (yield from action_test(rules, replace(pool, emergency=emergency), DARING, by, "moving under suppression fire"))
+    return replace(pool, emergency=emergency)
+
+
+def daring_sums(rules: Ruleset, spirit: int, penalty: int, emergency: int, test: Test) -> tuple[Reason, Reason]:
+    """The sum behind a Spirit test of a pinned person, and its Threshold."""
+    pool, rolled = _daring(rules, spirit, penalty, emergency), Total(test.total, test.fumble)
+    why = rolled_total("Spirit test", pool, rolled, "scumm-suppression-fire").reason
+    return why, Reason("Threshold", DARING, "against", "scumm-suppression-fire")
 
 
 class Suppressed(Event, frozen=True):
@@ -202,7 +213,7 @@ def suppress(
     fight = replace(fight.put(_fired(fight.fighter(name), weapon_index, widened, total.fumble)), zones=(*fight.zones, zone))
     if total.fumble:
         yield from happened(fight, name, f"fumbles: {the(weapon.name)} jams", "bad")
-    worst = "nobody under fire"
+    worst, comrades = "nobody under fire", False
     for fighter in fight.fighters:
         if fighter.name == name or not fighter.body.able or not in_zone(zone, fighter.x, fighter.y) or not fight.sees(shooter, fighter):
             continue
@@ -210,18 +221,23 @@ def suppress(
         if fight.cover_from((shooter.x, shooter.y), fighter) != "none":
             fight = fight.change(fighter.name, pinned=True)
             yield from happened(fight, fighter.name, "is pinned down")
-            worst = max(worst, "pinned", key=SUPPRESSED.names.index)
+            if fighter.side != shooter.side:
+                worst = max(worst, "pinned", key=SUPPRESSED.names.index)
         elif rules.word("suppression-exposed") == "hit":
             before = fighter.body
             fight = yield from cross_fire(rules, fight, fighter.name, zone)
             hurt = hit_outcome(before, fight.fighter(fighter.name).body)
-            worst = max(worst, "came through" if hurt == "nothing" else hurt, key=SUPPRESSED.names.index)
-    yield from came_to(worst, SUPPRESSED, name)
+            if fighter.side != shooter.side:
+                worst = max(worst, "came through" if hurt == "nothing" else hurt, key=SUPPRESSED.names.index)
+            elif hurt != "nothing":
+                comrades = True
+    yield from came_to(COMRADE if comrades else worst, SUPPRESSED, name)
     return fight
 
 
-SUPPRESSED = Scale(("nobody under fire", "came through", "pinned", *OUTCOMES[1:]), ("pinned", *OUTCOMES[1:]), "pins or harms")
-"""The worst that suppression fire does at once."""
+COMRADE = "a comrade harmed"
+SUPPRESSED = Scale((COMRADE, "nobody under fire", "came through", "pinned", *OUTCOMES[1:]), ("pinned", *OUTCOMES[1:]), "pins or harms")
+"""The worst that suppression fire does to enemies at once; harm to a comrade outweighs it."""
 DARES = Scale(("does not dare", "dares"), ("dares",), "dares")
 
 

@@ -2,14 +2,14 @@
 
 from msgspec.structs import replace
 
-from rulewright.dice.highest import Total
-from rulewright.play import Happened, Play, Roll, Tell, Together, sub
+from rulewright.play import Happened, Play, Reckoned, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Reason
 from rulewright.systems.scumm.combat.attack_setup import emergency_dice_for_all
 from rulewright.systems.scumm.combat.attacks import secret_notice, stays_hidden
 from rulewright.systems.scumm.combat.fighters import Fight, Fighter
 from rulewright.systems.scumm.people.characters import combat_sense_pool
-from rulewright.systems.scumm.resolution.tests import Mod, reading, skill_pool
+from rulewright.systems.scumm.resolution.tests import Mod, Pool, reading, rolled_total, skill_pool
 
 
 def spring_ambush(rules: Ruleset, fight: Fight) -> Play[Fight]:
@@ -25,14 +25,12 @@ def spring_ambush(rules: Ruleset, fight: Fight) -> Play[Fight]:
         return replace(fight, ambush_open=False)
     levels = {name: fight.fighter(name).profile.stealth for name in lurking}
     fight, dice = yield from emergency_dice_for_all(rules, fight, levels, "hiding")
-    lowest = yield from sub(hide, tuple([_stealth(rules, fight.fighter(name), dice.get(name, 0)) for name in lurking]))
+    lowest = yield from sub(hide, rules, tuple([(name, _stealth(rules, fight.fighter(name), dice.get(name, 0))) for name in lurking]))
     betrayed = False
     for target in [f for f in fight.fighters if f.side != side and f.body.able]:
-        noticed = yield from sub(notice, rules, _notice(rules, target, fight.ground.ambush_modifier), lowest)
-        if noticed:
-            yield Tell(Happened(target.name, "notices the ambush", known_to=(*lurking, target.name)))
-        else:
-            yield Tell(Happened(target.name, "notices nothing", known_to=lurking))
+        noticed = yield from sub(notice, rules, target.name, _notice(rules, target, fight.ground.ambush_modifier), lowest)
+        knowing = (*lurking, target.name) if noticed else lurking
+        yield Tell(Happened(target.name, _NOTICED[noticed], known_to=knowing, again=True))
         fight = fight.change(target.name, unwary=not noticed)
         betrayed = betrayed or noticed
     for name in lurking:
@@ -40,29 +38,42 @@ def spring_ambush(rules: Ruleset, fight: Fight) -> Play[Fight]:
     return replace(fight, ambush_open=False)
 
 
-def hide(rolls: tuple[Roll[Total], ...]) -> Play[int]:
+_NOTICED = {True: "notices the ambush", False: "notices nothing"}
+
+
+def hide(rules: Ruleset, lurking: tuple[tuple[str, Pool], ...]) -> Play[int]:
     """Everybody who lies in wait rolls at once; how well the worst hidden of them came off, whom the others find first."""
-    return min([candidate.total for candidate in (yield from Together(rolls))])
+    totals = yield from Together(tuple([Roll(reading(rules, pool), name, "Stealth", secret=True) for name, pool in lurking]))
+    names = tuple([name for name, _ in lurking])
+    for (name, pool), rolled in zip(lurking, totals, strict=True):
+        why = rolled_total("Stealth", pool, rolled, "scumm-ranged-unwary").reason
+        yield Tell(Reckoned(name, f"hides: Stealth {rolled.total}", sums=(why,), known_to=names))
+    return min([rolled.total for rolled in totals])
 
 
-def notice(rules: Ruleset, roll: Roll[Total], lowest: int) -> Play[bool]:
-    """Whether a person finds the worst hidden of people who lie in wait, and so the ambush."""
-    return not stays_hidden(rules, lowest, (yield from roll).total)
+def notice(rules: Ruleset, target: str, pool: Pool, lowest: int) -> Play[bool]:
+    """Whether a person finds the worst hidden of people who lie in wait, and so the ambush; only the gamemaster sees the sum."""
+    rolled = yield from secret_notice(rules, pool, target)
+    noticed = not stays_hidden(rules, lowest, rolled.total)
+    what = "Combat Sense" if rules.word("ambush-roll") == "combat sense" else "Notice"
+    why = rolled_total(what, pool, rolled, "scumm-ranged-unwary").reason
+    yield Tell(
+        Reckoned(target, _NOTICED[noticed], sums=(why, Reason("lowest Stealth", lowest, "against", "scumm-ranged-unwary")), known_to=())
+    )
+    return noticed
 
 
-def _stealth(rules: Ruleset, lurker: Fighter, emergency: int) -> Roll[Total]:
+def _stealth(rules: Ruleset, lurker: Fighter, emergency: int) -> Pool:
     hurt = Mod("wounds", lurker.body.physical_penalty, "scumm-injuries")
     pool = skill_pool(rules, lurker.profile.stealth, lurker.profile.alertness, "Alertness", (hurt,))
-    return Roll(reading(rules, replace(pool, emergency=emergency)), lurker.name, "Stealth", secret=True)
+    return replace(pool, emergency=emergency)
 
 
-def _notice(rules: Ruleset, target: Fighter, conditions: int) -> Roll[Total]:
+def _notice(rules: Ruleset, target: Fighter, conditions: int) -> Pool:
     mods = (
         Mod("wounds", target.body.penalty, "scumm-injuries"),
         Mod("range and conditions", conditions, "scumm-ranged-unwary"),
     )
     if rules.word("ambush-roll") == "combat sense":
-        pool = combat_sense_pool(rules, target.profile.combat_sense, mods)
-    else:
-        pool = skill_pool(rules, target.profile.notice, target.profile.alertness, "Alertness", mods)
-    return secret_notice(rules, pool, target.name)
+        return combat_sense_pool(rules, target.profile.combat_sense, mods)
+    return skill_pool(rules, target.profile.notice, target.profile.alertness, "Alertness", mods)

@@ -8,17 +8,17 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.field.destinations import Door, Foes, doors_at_hand, goals, taken, what_it_means
+from rulewright.field.destinations import Door, Foes, doors_at_hand, goals, taken, to_people, what_it_means
 from rulewright.field.field import NOTHING, Field, Spot, spot_at
 from rulewright.field.places import Anywhere, Going, Pace
 from rulewright.field.revealed import known_field
-from rulewright.play import Choice, Option, Play, Stands, Tell, came_to
+from rulewright.play import Choice, Option, Play, Reckoned, Stands, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.action.movement import Mode, modes_allowed
 from rulewright.systems.scumm.combat.attack_setup import Situation, happened, spend_emergency_dice
 from rulewright.systems.scumm.combat.close_combat import direction
 from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Cover, CoverSpot, Fight, Fighter, Profile, UnderWay
-from rulewright.systems.scumm.combat.suppression import DARES, dare_to_move, relocate
+from rulewright.systems.scumm.combat.suppression import DARES, dare_to_move, daring_sums, relocate
 from rulewright.systems.scumm.fight.actions.readied import interrupts
 from rulewright.systems.scumm.harm.body import Patient
 from rulewright.systems.scumm.resolution.tests import attribute_pool, passes
@@ -72,15 +72,21 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
         return fight, replace(_stays(fighter), simple=handled)
     if fighter.pinned:
         fight, pool = yield from spend_emergency_dice(rules, fight, name, attribute_pool(rules, 0), "moving under suppression fire")
-        test = yield from dare_to_move(rules, fighter.profile.spirit, fight.acting_body(fighter).penalty, name, pool.emergency)
+        spirit, penalty = fighter.profile.spirit, fight.acting_body(fighter).penalty
+        test = yield from dare_to_move(rules, spirit, penalty, name, pool.emergency)
         dares = passes(rules, test.total, test.threshold)
+        sums, words = (
+            daring_sums(rules, spirit, penalty, pool.emergency, test),
+            f"{'dares' if dares else 'does not dare'} to move under fire",
+        )
+        yield Tell(Reckoned(name, words, sums=sums, known_to=fight.knowing(name)))
         yield from came_to("dares" if dares else "does not dare", DARES, name)
         if not dares:
-            yield from happened(fight, name, "does not dare to move")
             return fight, replace(_stays(fighter), simple=handled)
     metres = chosen.metres(fighter)
-    yield from happened(fight, name, f"{_VERBS[chosen.mode]} {metres:.0f} m")
     rose = fighter.mode in DOWN and chosen.mode not in DOWN
+    first = "stands up and " if rose else "drops down and " if chosen.mode in DOWN and fighter.mode not in DOWN else ""
+    yield from happened(fight, name, f"{first}{_VERBS[chosen.mode]} {metres:.0f} m")
     if rose:
         fight = fight.change(name, rose=True)
     fight = yield from relocate(rules, fight, name, chosen.x, y=chosen.y, cover=chosen.cover, mode=chosen.mode, over=chosen.over)
@@ -173,12 +179,25 @@ def gaits(body: Patient, last: Mode, rose: bool) -> tuple[Mode, ...]:
 def move_options(fight: Fight, fighter: Fighter) -> tuple[Option[Move | Door | None], ...]:
     """Stay, or go towards a person, away from all, or to cover, in every mode that wounds and posture allow."""
     modes = gaits(fight.acting_body(fighter), fighter.mode, fighter.rose)
+    fallen = _fallen(fight, fighter)
     if not fight.bare:
         known = tuple([(f.profile.name, f.x, f.y) for f in fight.known_enemies(fighter)])
         spot = (fighter.x, fighter.y)
-        return _options_on_map(fight.field, fighter.profile, spot, fighter.mode in DOWN, modes, known, fight.ground.covers)
+        return _options_on_map(fight.field, fighter.profile, spot, fighter.mode in DOWN, modes, known, fight.ground.covers, fallen)
     foes = tuple([(f.profile.name, f.x, f.y) for f in fight.enemies(fighter)])
-    return _move_options(fighter.profile, fighter.x, fighter.y, fighter.mode in DOWN, modes, foes, fight.ground.covers)
+    return _move_options(fighter.profile, fighter.x, fighter.y, fighter.mode in DOWN, modes, foes, fight.ground.covers, fallen)
+
+
+def _fallen(fight: Fight, fighter: Fighter) -> Foes:
+    """Comrades who lie there alive and might need help."""
+    side = fighter.profile.side
+    return tuple(
+        [
+            (f.profile.name, f.x, f.y)
+            for f in fight.fighters
+            if not f.body.able and f.profile.side == side and not f.body.dead and f is not fighter
+        ]
+    )
 
 
 @lru_cache(maxsize=20_000)
@@ -188,8 +207,9 @@ def _move_options(
     y: float,
     down: bool,
     modes: tuple[Mode, ...],
-    foes: tuple[tuple[str, float, float], ...],
+    foes: Foes,
     covers: tuple[CoverSpot, ...],
+    fallen: Foes = (),
 ) -> tuple[Option[Move | Door | None], ...]:
     options: list[Option[Move | Door | None]] = [_STAY]
     for gait in modes:
@@ -209,7 +229,7 @@ def _move_options(
                         manner=(go,),
                     )
                 )
-        for foe, foe_x, foe_y in foes:
+        for foe, foe_x, foe_y in (*foes, *fallen):
             metres = hypot(foe_x - x, foe_y - y)
             if metres > REACH:
                 step = min(rate, metres - 1)
@@ -227,14 +247,22 @@ def _move_options(
 
 @lru_cache(maxsize=20_000)
 def _options_on_map(
-    ground: Field, profile: Profile, at: Spot, down: bool, modes: tuple[Mode, ...], foes: Foes, spots: tuple[CoverSpot, ...]
+    ground: Field,
+    profile: Profile,
+    at: Spot,
+    down: bool,
+    modes: tuple[Mode, ...],
+    foes: Foes,
+    spots: tuple[CoverSpot, ...],
+    fallen: Foes = (),
 ) -> tuple[Option[Move | Door | None], ...]:
     """The same over ground with something on it: the ways there are, behind covers, to doors, out of sight."""
     options: list[Option[Move | Door | None]] = [_STAY]
     options.extend([Option(door.key, door.label, door, "simple action") for door in doors_at_hand(ground, at)])
     for gait in modes:
         go = _GO[gait]
-        for goal in goals(ground, at, foes, profile.pace(gait), spots, REACH):
+        friends = to_people(ground, at, fallen, profile.pace(gait), REACH) if fallen else ()
+        for goal in (*goals(ground, at, foes, profile.pace(gait), spots, REACH), *friends):
             cover = cast(Cover, goal.cover or "none")
             there = Move(gait, *goal.way.end, cover, down != (gait == "crawling"), goal.way.bends)
             options.append(Option(f"{go} {goal.key}", f"{go.capitalize()} {goal.label}", there))

@@ -33,7 +33,7 @@ from rulewright.systems.scumm.fight.ambushes import spring_ambush
 from rulewright.systems.scumm.fight.hidden_state import order_anew
 from rulewright.systems.scumm.fight.tactics import TACTICS
 from rulewright.systems.scumm.fight.turns import begin_round, go_on, next_turn, settle_sleepers
-from rulewright.systems.scumm.harm.body import OPEN_ENDED
+from rulewright.systems.scumm.harm.body import OPEN_ENDED, in_shock
 from rulewright.systems.scumm.resolution.tests import most_emergency_dice
 
 __all__ = ["TACTICS", "FightScene", "begin"]
@@ -62,7 +62,18 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
 def _started(fighter: Fighter, member: Placed) -> Fighter:
     """A fighter with what the scenario says is different; short names reach into the body, `weapon` names what is in hand."""
     carried = [weapon.name for weapon in fighter.profile.weapons]
-    return checked(as_described(member, fighter, carried, lists=("ammo", "jammed", "gone"))) if member.state else fighter
+    if not member.state:
+        return fighter
+    if "weapon" in member.state:
+        named = member.state["weapon"]
+        listed = next((weapon for weapon in carried if weapon.casefold() == str(named).casefold()), named)
+        member = replace(member, state={**member.state, "weapon": listed})
+    described = checked(as_described(member, fighter, carried, lists=("ammo", "jammed", "gone")))
+    return described if _FATES & member.state.keys() else described.with_body(in_shock(described.body))
+
+
+_FATES = {"trauma", "body.trauma", "body"}
+"""Fields of a state that say themselves whether a person is dying."""
 
 
 class FightScene(Skirmish[Fight]):
@@ -182,7 +193,7 @@ def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
     if friend and body.emergency_dice:
         pieces.append(Pool(body.emergency_dice, body.emergency_dice, name="Emergency Dice"))
     if body.trauma is not None:
-        pieces.append(Clock(body.trauma, "minutes", name="dying", rule="scumm-trauma"))
+        pieces.append(Clock(body.trauma, "minute" if body.trauma == 1 else "minutes", name="dying", rule="scumm-trauma"))
     pieces.extend(_tags(fighter, friend, in_the_know))
     return Card(fighter.name, fighter.side, tuple(pieces), not body.able)
 

@@ -303,6 +303,8 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     fighter, moment = fight.fighter(name), fight.moment(name)
     if not fight.acting_body(fighter).able:
         return end_turn(fight)
+    if moment is not None and moment.body is not fighter.body:
+        yield from happened(fight, name, "acts at the same moment, not yet hindered by what has just happened")
     if fighter.mode not in ("normal", "prone"):
         fighter = replace(fighter, mode=settled(fighter.mode))
         fight = fight.put(fighter)

@@ -1,8 +1,11 @@
 """Weapons and armor with their prices (book lines 604-648)."""
 
-from typing import Literal
+from typing import Any, Literal
 
-from rulewright.rules import Table, TableRow, rule
+from msgspec.structs import replace
+
+from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.systems.scumm.people.characters import Gear
 
 
 class MeleeWeapon(TableRow, frozen=True):
@@ -49,6 +52,20 @@ class Wealth(TableRow, frozen=True):
 MELEE = Table("scumm-melee-weapons", MeleeWeapon)
 GUNS = Table("scumm-guns", Gun)
 ARMOR = Table("scumm-armor-list", Armor)
+
+
+def as_listed(rules: Ruleset, gear: Gear) -> Gear:
+    """Gear with every name in the spelling of its table; upper and lower case do not matter."""
+
+    def listed(table: Table[Any], names: tuple[str, ...]) -> tuple[str, ...]:
+        rows = table(rules)
+        folded = {key.casefold(): key for key in rows}
+        return tuple([name if name in rows else folded.get(name.casefold(), name) for name in names])
+
+    armor = listed(ARMOR, (gear.armor,))[0] if gear.armor else gear.armor
+    return replace(gear, melee=listed(MELEE, gear.melee), guns=listed(GUNS, gear.guns), armor=armor)
+
+
 WEALTH = Table("scumm-wealth", Wealth)
 
 

@@ -165,7 +165,9 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
             other_penalty=burden(rules, weight_carried(person), person.attribute("body")).value,
             weighs=weighing(rules),
         )
-        return after_scenes(whole, person.condition)[0] if person.condition else whole
+        if person.condition:
+            whole = after_scenes(whole, person.condition)[0]
+        return whole if "trauma" in person.condition else in_shock(whole)
 
     def under(self, rules: Ruleset) -> "Patient":
         """The same body, its injuries weighed by these rules."""
@@ -294,6 +296,17 @@ def after_scenes(body: Patient, condition: Mapping[str, Any]) -> tuple[Patient, 
 
 AVERAGE = Patient("someone", 0, 3, 5, 10, 5)
 """A body with 0 in everything, for rules that are asked without naming anybody."""
+
+
+def in_shock(body: Patient) -> Patient:
+    """A body as its wounds leave it: without System Shock left it is dying, and dead where no minute is left.
+
+    A person who was brought back lives on with such wounds; so does one for whom the file says that they are not dying.
+    """
+    if body.dead or body.resuscitated or body.trauma is not None or body.system_shock + body.wound_penalty > 0:
+        return body
+    minutes = trauma_minutes(body.system_shock, body.wound_penalty).value
+    return replace(body, trauma=minutes) if minutes > 0 else replace(body, dead=True)
 
 
 @rule("scumm-trauma")

@@ -8,7 +8,7 @@ from rulewright.errors import UserError
 from rulewright.highest_die.harm import in_words
 from rulewright.play import Play, Reckoned, Tell
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, term, times, total
+from rulewright.rules.reasons import Derived, Reason, divided, rounded_down, rounded_up, term, times, total
 from rulewright.systems.scumm.harm.body import AVERAGE, Patient
 from rulewright.systems.scumm.harm.drugs import health_test, margin_of_failure
 from rulewright.systems.scumm.resolution.tests import passes
@@ -78,10 +78,10 @@ def catch(
     test = yield from health_test(rules, victim, threshold, f"exposure to {disease.name}", emergency)
     infection: Infection | None = None
     if test.fumble:
-        infection = Infection(2 * disease.virulence, incubation(disease.onset_hours, fumble=True).value)
+        infection = Infection(2 * disease.virulence, incubation(rules, disease.onset_hours, fumble=True).value)
     elif not passes(rules, test.total, threshold):
         margin = margin_of_failure(test)
-        infection = Infection(disease.virulence + margin, incubation(disease.onset_hours, margin).value)
+        infection = Infection(disease.virulence + margin, incubation(rules, disease.onset_hours, margin).value)
     said = f"does not catch the {disease.name}"
     if infection is not None:
         said = f"catches the {disease.name}, which breaks out after {in_words(infection.onset_minutes)}"
@@ -90,8 +90,11 @@ def catch(
 
 
 @rule("scumm-disease")
-def incubation(onset_hours: int, margin: int = 1, fumble: bool = False) -> Derived[int]:
-    """Minutes until an illness breaks out: its Onset Time divided by the Margin of Failure; a tenth of it after a fumble."""
+def incubation(rules: Ruleset, onset_hours: int, margin: int = 1, fumble: bool = False) -> Derived[int]:
+    """Minutes until an illness breaks out: its Onset Time divided by the Margin of Failure; a tenth of it after a fumble.
+
+    They are rounded down (ruling "disease-onset-rounding").
+    """
     if onset_hours < 0 or margin < 1:
         raise UserError("an incubation takes an Onset Time of 0 hours or more and a Margin of Failure of at least 1")
     by = 10 if fumble else margin
@@ -100,8 +103,9 @@ def incubation(onset_hours: int, margin: int = 1, fumble: bool = False) -> Deriv
         term("Onset Time in hours", onset_hours),
         times("minutes an hour", 60),
         divided("fumble: a tenth" if fumble else "Margin of Failure", by),
-        rounded_down(),
+        rounded_down() if rules.word("disease-onset-rounding") == "down" else rounded_up(),
         rule="scumm-disease",
+        source=rules.source("disease-onset-rounding"),
     )
 
 

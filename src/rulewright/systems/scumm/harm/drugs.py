@@ -157,7 +157,7 @@ def onset(rules: Ruleset, onset_minutes: float, margin: int = 1, doses: int = 1,
         times("seconds a minute", 60),
         divided("doses", shared, rule="scumm-multiple-doses"),
         divided("fumble: a tenth" if fumble else "Margin of Failure", by),
-        rounded_up(),
+        rounded_up() if rules.word("drug-onset-rounding") == "up" else rounded_down(),
         limit=at_least(1),
         rule="scumm-drugs",
     )

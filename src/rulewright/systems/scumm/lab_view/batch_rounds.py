@@ -65,7 +65,7 @@ class Rounds:
 
     def __call__(self, fight: Fight, until: int) -> Fight:
         """The fight as far as it goes by turns of two."""
-        if not fight.bare or fight.ambush_open or fight.zones:
+        if not fight.bare or fight.ground.covers or fight.ambush_open or fight.zones:
             return fight
         for fighter in fight.fighters:
             if fighter.ready is not None or fighter.hidden or fighter.unwary or fighter.grappling or fighter.body.unconscious == OPEN_ENDED:

@@ -117,7 +117,7 @@ class Turns:
 
     def enter(self, state: Fight) -> tuple[Phase, tuple[int, ...]] | None:
         """A fight that goes on by turns of two."""
-        if not state.bare or state.ambush_open or state.zones or len(state.fighters) > 60:
+        if not state.bare or state.ground.covers or state.ambush_open or state.zones or len(state.fighters) > 60:
             return None
         if self.fight is None and sum([fighter.body.able for fighter in state.fighters]) > MOST_ABLE:
             return None

@@ -55,8 +55,9 @@ def rolled_total(label: str, pool: Pool, rolled: Total, rule: str | None = None)
     else:
         dice = f"lower of 2, or the highest of {more} more" if more else "lower of 2"
     mods = [mod.reason() for mod in pool.mods]
-    if rolled.total == 0 and not rolled.fumble:  # how much lower it would be does not show
-        return total(label, term(f"{dice}, at most", -pool.modifier, rule="scumm-dice-roll"), *mods, rule=rule)
+    if rolled.total == 0 and not rolled.fumble:  # a total of 0 does not say which die was highest, only what it did not exceed
+        limit = at_least(0, f"{dice} is {-pool.modifier} or less", rule="scumm-dice-roll")
+        return total(label, *mods, limit, rule=rule)
     shown = 1 if rolled.fumble else rolled.total - pool.modifier
     return limited(label, term(dice, shown, rule="scumm-dice-roll"), *mods, limit=at_least(0), rule=rule)
 

@@ -65,7 +65,16 @@ class Attack(DeedKind):
         manners = (yield from asked_manners(about, ways(rules, me, fight.fighter(target), arm))) if how else ()
         fight, doing, took = yield from timed(about, doing, arm, manners)
         if arm.helps:
-            return (yield from under_way(rules, fight, name, replace(doing, what="cast"), took=took, words=f"casts {arm.name} on {target}"))
+            return (
+                yield from under_way(
+                    rules,
+                    fight,
+                    name,
+                    replace(doing, what="cast"),
+                    took=took,
+                    words=f"casts {arm.name}{'' if target == name else f' on {target}'}",
+                )
+            )
         words = f"throws {the(arm.name)} at {target}" if doing.hurled else f"attacks {target} with {the(arm.name)}"
         return (yield from under_way(rules, fight, name, doing, took=took, words=words))
 
@@ -163,29 +172,44 @@ class Cast(DeedKind):
                 mods=prepared,
                 offensive=None,
                 kind="mental",
+                arm=spell,
             )
         )
         degree = yield from skill_check(rules, check, name, f"casting {spell.name}")
         friend = fight.fighter(doing.target)
         near = then.distance(friend) <= REACH and not friend.body.dead
+        yield from came_to("works" if degree.success and (near or spell.helps == "light") else "in vain", CASTING, name)
+        power = int(total("power", term("effect", effect(rules, degree, spell.power)), rounding(rules)).value)
+        against = power < 0 and near and (spell.helps == "mend" or friend.ward > 0)
+        if not degree.success and against and rules.on("failures-work-against"):
+            return (yield from _backfired(fight, name, friend, spell, -power))
         if not degree.success or not (near or spell.helps == "light"):
             yield from Tell(Happened(name, f"casts {spell.name} without effect"))
-            yield from came_to("in vain", CASTING, name)
             return fight
-        yield from came_to("works", CASTING, name)
-        power = int(total("power", term("effect", effect(rules, degree, spell.power)), rounding(rules)).value)
         return (yield from _worked(due, fight, spell, power))
+
+
+def _backfired(fight: Fight, name: str, friend: Fighter, spell: Arm, power: int) -> Play[Fight]:
+    """A spell that helps works against its user's friend: mending wounds, and a ward takes off what is there (book lines 525-536)."""
+    if spell.helps == "mend":
+        lost = min(power, friend.body.pbd - 1)
+        yield from Tell(Happened(name, f"fails so badly that {spell.name} wounds {friend.name} (PBD -{lost})", "bad"))
+        return fight.change(friend.name, body=replace(friend.body, pbd=friend.body.pbd - lost)) if lost > 0 else fight
+    yield from Tell(Happened(name, f"fails so badly that {spell.name} weakens the ward of {friend.name} by {power}", "bad"))
+    return fight.change(friend.name, ward=max(0, friend.ward - power))
 
 
 def _worked(due: Due, fight: Fight, spell: Arm, power: int) -> Play[Fight]:
     """What a spell does that succeeded."""
     name, friend = due.name, fight.fighter(due.doing.target)
     if spell.helps == "ward":
-        yield from Tell(Happened(name, f"wards {friend.name} (armour {power}) until count {due.now + spell.lasts}"))
+        whom = "raises a ward" if friend.name == name else f"wards {friend.name}"
+        yield from Tell(Happened(name, f"{whom} (armour {power}) until count {due.now + spell.lasts}"))
         return fight.change(friend.name, ward=power, ward_ends=due.now + spell.lasts)
     if spell.helps == "mend":
         given = min(power, friend.body.pbd_full - friend.body.pbd)
-        yield from Tell(Happened(name, f"mends {friend.name} (PBD {given})"))
+        whom = "their own wounds" if friend.name == name else friend.name
+        yield from Tell(Happened(name, f"mends {whom} (PBD +{given})"))
         return fight.change(friend.name, body=replace(friend.body, pbd=friend.body.pbd + given, bleeding=()))
     yield from Tell(Happened(name, "makes light"))
     left = tuple(surrounding for surrounding in fight.ground.surroundings if surrounding not in dark(fight))

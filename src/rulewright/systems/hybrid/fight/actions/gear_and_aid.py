@@ -7,17 +7,22 @@ from msgspec.structs import replace
 from rulewright.grammar import the
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Range, Scale, Tell, came_to
 from rulewright.systems.hybrid.combat.attack_terms import Tries
-from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, situation
+from rulewright.systems.hybrid.combat.fighters import REACH, Doing, Fight, Fighter, situation, watching
 from rulewright.systems.hybrid.combat.initiative import draw, preset_cost, shortened
 from rulewright.systems.hybrid.fight.actions.base import Chosen, DeedKind, Due, Keys, Moment, under_way
 from rulewright.systems.hybrid.fight.defences import without
 from rulewright.systems.hybrid.fight.log_events import COUNTS_A_SECOND, SIMPLE_COUNTS, About
+from rulewright.systems.hybrid.harm.damage import bleeding_counts
 from rulewright.systems.hybrid.harm.energy import Rest as Resting
 from rulewright.systems.hybrid.harm.energy import exert, rest
-from rulewright.systems.hybrid.resolution.tests import Mod, skill_check
+from rulewright.systems.hybrid.people.perception import perceive
+from rulewright.systems.hybrid.resolution.tests import Degree, Mod, effect, skill_check
 
 TREATMENT = Scale(("bleeds on", "stopped"), ("stopped",), "stops the blood")
 TASK = Scale(("failure", "success"), ("success",), "succeeds", "fails")
+NO_HELP = "cannot stop the blood"
+TEARS_OPEN = -1.0
+"""First aid that fails so far that its effect is fully against the user opens another wound (ruling "failures-work-against")."""
 HARDEST = 40
 """How far the gamemaster may make a task harder or easier."""
 
@@ -114,11 +119,19 @@ class Treat(DeedKind):
             return fight
         own = then.profile.first_aid
         check = own.plus(df=situation(rules, fight, then, None, "mental"))
-        yield from Tell(Tries(name, f"to treat {friend.name}", rules, fight, then, base=own, check=check, offensive=None, kind="mental"))
-        stopped = (yield from skill_check(rules, check, name, "first aid")).success
-        yield from Tell(Happened(name, f"{'stops' if stopped else 'cannot stop'} the blood of {friend.name}"))
+        made = then.profile.made_of("first aid")
+        tries = Tries(name, f"to treat {friend.name}", rules, fight, then, base=own, check=check, offensive=None, kind="mental", made=made)
+        yield from Tell(tries)
+        degree = yield from skill_check(rules, check, name, "first aid")
+        stopped, body = degree.success, friend.body
+        worse = rules.on("failures-work-against") and effect(rules, degree).value <= TEARS_OPEN
+        words = "stops the blood" if stopped else "makes it worse: another wound opens, and cannot stop the blood" if worse else NO_HELP
+        yield from Tell(Happened(name, f"{words} of {friend.name}", "good" if stopped else "bad"))
         yield from came_to("stopped" if stopped else "bleeds on", TREATMENT, name, friend.name)
-        return fight.change(friend.name, body=replace(friend.body, bleeding=())) if stopped else fight
+        if stopped:
+            return fight.change(friend.name, body=replace(body, bleeding=()))
+        again = (*body.bleeding, due.now % bleeding_counts(rules))
+        return fight.change(friend.name, body=replace(body, bleeding=again)) if worse else fight
 
 
 class UseSkill(DeedKind):
@@ -146,7 +159,19 @@ class UseSkill(DeedKind):
         check = used.check.plus(df=situation(rules, fight, then, None, used.kind) + doing.difficulty)
         hard = (Mod("difficulty of the task", doing.difficulty, "hyb-2-difficulty-factor"),)
         yield from Tell(
-            Tries(name, f"to use {used.skill}", rules, fight, then, base=used.check, check=check, mods=hard, offensive=None, kind=used.kind)
+            Tries(
+                name,
+                f"to use {used.skill}",
+                rules,
+                fight,
+                then,
+                base=used.check,
+                check=check,
+                mods=hard,
+                offensive=None,
+                kind=used.kind,
+                made=used.made,
+            )
         )
         degree = yield from skill_check(rules, check, name, used.skill)
         yield from Tell(Happened(name, f"uses {used.skill}: {degree.value}", "good" if degree.success else "bad"))
@@ -169,6 +194,36 @@ class Rest(DeedKind):
         body, seconds = fight.fighter(due.name).body, SIMPLE_COUNTS // COUNTS_A_SECOND
         energy, mind = rest(due.rules, body.energy, how, seconds), rest(due.rules, body.mind, how, seconds, mind=True)
         return fight.change(due.name, body=replace(body, energy=energy, mind=mind))
+
+
+LOOKING = Scale(("notices nothing", "notices"), ("notices",), "notices something")
+EXACTLY = (Degree.AMAZING_SUCCESS, Degree.VERY_NOTABLE_SUCCESS, Degree.NOTABLE_SUCCESS, Degree.SOLID_SUCCESS)
+"""The degrees of perception that tell exactly what happens."""
+
+
+class Look(DeedKind):
+    """Looking around: a perception roll, which takes eight counts and tells what enemies in sight are about to do (book line 701)."""
+
+    what, rolled, takes, words = "look", True, 8, "look around: a perception roll"
+
+    def keys(self, moment: Moment) -> Keys:
+        return ("look",)
+
+    def effect(self, due: Due, fight: Fight) -> Play[Fight]:
+        rules, name = due.rules, due.name
+        me = fight.fighter(name)
+        degree = yield from perceive(rules, watching(rules, fight, me))
+        yield from came_to("notices" if degree.success else "notices nothing", LOOKING, name)
+        if not degree.success:
+            return fight
+        mates = tuple([fighter.name for fighter in fight.fighters if fighter.side == me.side])
+        for foe in fight.enemies(rules, me):
+            if foe.doing is not None:
+                ways = (*foe.doing.ways, f"called: {foe.doing.called}") if foe.doing.called else foe.doing.ways
+                how = f" ({', '.join(ways)})" if ways and degree in EXACTLY else ""
+                told = f"sees that {foe.name} is about to {foe.doing.words()}{how}, at count {foe.at}"
+                yield from Tell(Happened(name, told, known_to=mates))
+        return fight.change(name, aware=True)
 
 
 class Wait(DeedKind):

@@ -5,7 +5,7 @@ from typing import ClassVar, cast
 from msgspec.structs import replace
 
 from rulewright.grammar import the
-from rulewright.play import Happened, Play, Scale, Tell, came_to, sub
+from rulewright.play import Happened, Play, Reckoned, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.arms import Arm
 from rulewright.systems.hybrid.combat.attack_setup import ATTACK, force, manner, tried
@@ -30,7 +30,7 @@ from rulewright.systems.hybrid.fight.attack_modes import asked_manners, moves_in
 from rulewright.systems.hybrid.fight.defences import after_blow, brought, get_inside, meet, notice, strike_at, unbound, without
 from rulewright.systems.hybrid.fight.log_events import SIMPLE_COUNTS, About, set_off
 from rulewright.systems.hybrid.people.perception import perception_factor
-from rulewright.systems.hybrid.resolution.tests import Check, Mod
+from rulewright.systems.hybrid.resolution.tests import Check, Mod, chance_of
 
 FEINT = Scale(("fools nobody", "fools somebody"), ("fools somebody",), "fools somebody", "sees through it")
 DISARM = Scale(("kept", "disarmed"), ("disarmed",), "disarms", "keeps the weapon")
@@ -86,11 +86,15 @@ class Feint(Trick):
         check = tried(rules, fight, then, doing, arm=arm)
         cost = FEINTING.of(rules, "modifier")
         mods = (*_manners(rules, then, doing, arm), Mod("feint", cost, "hyb-8-feint"))
-        yield from Tell(Tries(name, "a feint", rules, fight, then, base=arm.by("feint"), check=check.plus(df=cost), mods=mods))
+        yield from Tell(
+            Tries(name, "a feint", rules, fight, then, base=arm.by("feint"), check=check.plus(df=cost), mods=mods, arm=arm, action="feint")
+        )
         fooled = yield from sub(feint, rules, check, checks, name)
         yield from Tell(Happened(name, "feints" if any(fooled) else "feints, and fools nobody"))
         yield from came_to("fools somebody" if any(fooled) else "fools nobody", FEINT, name, doing.target)
-        for foe, taken_in in zip(near, fooled, strict=True):
+        for foe, seen, taken_in in zip(near, checks, fooled, strict=True):
+            if any(fooled) and not taken_in:
+                yield from Tell(Reckoned(foe.name, f"sees through the feint of {name}", sums=chance_of(rules, seen)))
             if taken_in:
                 yield from Tell(Happened(foe.name, f"falls for the feint of {name}"))
                 fight = fight.change(foe.name, fooled_by=name)
@@ -115,6 +119,7 @@ class Disarm(Trick):
         fight = yield from notice(rules, fight, foe.name)
         fight, inside = yield from get_inside(rules, fight, name, foe.name, now=due.now, length=then.arm.length)
         if not inside:
+            yield from came_to("kept", DISARM, name, foe.name)
             return fight
         arm = yield from brought(rules, fight, then, then.arm)
         own = tried(rules, fight, then, doing, arm=arm)
@@ -123,9 +128,13 @@ class Disarm(Trick):
             return fight
         other = foe.arm.check.plus(df=situation(rules, fight, foe, offensive=False))
         mods = _manners(rules, then, doing, arm)
-        yield from Tell(Tries(name, f"to disarm {foe.name}", rules, fight, then, base=arm.by("disarm"), check=own, mods=mods))
         yield from Tell(
-            Tries(foe.name, f"to keep {the(foe.arm.name)}", rules, fight, foe, base=foe.arm.check, check=other, offensive=False)
+            Tries(name, f"to disarm {foe.name}", rules, fight, then, base=arm.by("disarm"), check=own, mods=mods, arm=arm, action="disarm")
+        )
+        yield from Tell(
+            Tries(
+                foe.name, f"to keep {the(foe.arm.name)}", rules, fight, foe, base=foe.arm.check, check=other, offensive=False, arm=foe.arm
+            )
         )
         done = yield from sub(disarm, rules, own, other, name, foe.name)
         yield from Tell(Happened(foe.name, f"{'loses' if done else 'keeps'} {the(foe.arm.name)}"))
@@ -223,7 +232,20 @@ class Grapple(BareHanded):
         defense = defense_of(rules, met.fight.fighter(target), now, crouching=met.crouched)
         off = (Mod("defense", -defense, "hyb-8-normal-defense"),) if rules.word("defense-counts") != "percent" else ()
         mods, met_by = (*_manners(rules, then, due.doing, fists), *off), against_defense(rules, check, defense)
-        yield from Tell(Tries(name, f"to grapple {target}", rules, fight, then, base=fists.by("grapple"), check=met_by, mods=mods))
+        yield from Tell(
+            Tries(
+                name,
+                f"to grapple {target}",
+                rules,
+                fight,
+                then,
+                base=fists.by("grapple"),
+                check=met_by,
+                mods=mods,
+                arm=fists,
+                action="grapple",
+            )
+        )
         got = yield from grip(rules, check, defense, then.body.pst, by=name, against=target, answer=met.answer)
         body = met.fight.fighter(target).body
         yield from came_to("held" if got.hold else "no hold", GRIP, name, target)
@@ -258,7 +280,18 @@ class Tighten(WithFists):
         check = own.plus(df=situation(rules, fight, me))
         eased = check.plus(df=grip_bonus(rules).value)
         yield from Tell(
-            Tries(name, f"to tighten the hold on {me.holding}", rules, fight, me, base=own, check=eased, mods=(grip_bonus(rules),))
+            Tries(
+                name,
+                f"to tighten the hold on {me.holding}",
+                rules,
+                fight,
+                me,
+                base=own,
+                check=eased,
+                mods=(grip_bonus(rules),),
+                arm=me.fists,
+                action="tighten",
+            )
         )
         hold = yield from tighten(rules, check, me.hold, me.body.pst, name, against=me.holding)
         yield from came_to("tighter" if hold > me.hold else "no tighter", TIGHTEN, name, me.holding)
@@ -276,7 +309,19 @@ class Struggle(WithFists):
         if holder is None:
             return fight
         check = then.fists.by("struggle").plus(df=situation(rules, fight, then))
-        yield from Tell(Tries(name, f"to break the hold of {holder.name}", rules, fight, then, base=then.fists.by("struggle"), check=check))
+        yield from Tell(
+            Tries(
+                name,
+                f"to break the hold of {holder.name}",
+                rules,
+                fight,
+                then,
+                base=then.fists.by("struggle"),
+                check=check,
+                arm=then.fists,
+                action="struggle",
+            )
+        )
         left = yield from struggle(rules, check, holder.hold, name)
         yield from Tell(Happened(name, "is free" if not left else f"is still held ({left})"))
         yield from came_to("free" if not left else "looser" if left < holder.hold else "held", STRUGGLE, name, holder.name)
@@ -312,7 +357,9 @@ class Free(DeedKind):
         loose = not foe.body.awake
         if not loose:
             own = me.arm.by("free").plus(df=situation(rules, fight, me))
-            yield from Tell(Tries(name, f"to free {the(me.arm.name)}", rules, fight, me, base=me.arm.by("free"), check=own))
+            yield from Tell(
+                Tries(name, f"to free {the(me.arm.name)}", rules, fight, me, base=me.arm.by("free"), check=own, arm=me.arm, action="free")
+            )
             loose = yield from sub(release, rules, own, foe.arm.check.plus(df=situation(rules, fight, foe)), name, foe.name)
         yield from Tell(Happened(name, f"{'frees' if loose else 'cannot free'} {the(me.arm.name)}"))
         yield from came_to("free" if loose else "bound", FREE, name, foe.name)

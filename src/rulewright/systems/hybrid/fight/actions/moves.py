@@ -17,14 +17,14 @@ from rulewright.play import Happened, Play, Scale, Stands, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.attack_terms import Tries
 from rulewright.systems.hybrid.combat.attacks import PRONE, dodge_counts, recover_from_dodge, rising
-from rulewright.systems.hybrid.combat.fighters import NEXT_TO, REACH, Doing, Fight, Fighter, Way, hindered, situation
-from rulewright.systems.hybrid.combat.initiative import shortened
+from rulewright.systems.hybrid.combat.fighters import NEXT_TO, REACH, Doing, Fight, Fighter, Way, hindered, situation, speed_of
+from rulewright.systems.hybrid.combat.initiative import Timing, shortened
 from rulewright.systems.hybrid.fight.actions.base import Chosen, DeedKind, Due, Keys, Moment, under_way
 from rulewright.systems.hybrid.fight.defences import step_back
-from rulewright.systems.hybrid.fight.log_events import COUNTS_A_SECOND, ready_after
+from rulewright.systems.hybrid.fight.log_events import COUNTS_A_SECOND, Ready, ready_after
 from rulewright.systems.hybrid.fight.options import LABELS
 from rulewright.systems.hybrid.harm.energy import Activity, keep_up
-from rulewright.systems.hybrid.people.movement import PACES, Mode, Motion, accelerate, distance
+from rulewright.systems.hybrid.people.movement import MODES, PACES, Mode, Motion, accelerate, distance
 
 LANDING = Scale(("on the ground", "on the feet"), ("on the feet",), "lands on the feet")
 ACTIVITIES: dict[Mode, Activity] = {"crawl": "crawling", "walk": "walking", "jog": "jogging", "run": "running", "dash": "dash"}
@@ -112,9 +112,15 @@ class OnFoot(DeedKind):
     def set_out(self, chosen: Chosen, fight: Fight, metres: float, goal: Mode) -> Play[tuple[Fighter, int]]:
         """A person at the pace that they come to, and the counts until they are there, or until their next initiative."""
         rules, me = chosen.rules, fight.fighter(chosen.name)
-        check = me.profile.running.plus(df=hindered(rules, fight, replace(me, pace="no move")))
+        still = replace(me, pace="no move", evading=False)
+        check = me.profile.running.plus(df=hindered(rules, fight, still))
+        if MODES.index(me.pace) < MODES.index(goal):
+            made, words = me.profile.made_of("running"), f"to reach a {goal}"
+            yield Tell(Tries(me.name, words, rules, fight, still, base=me.profile.running, check=check, offensive=None, made=made))
         motion = yield from accelerate(rules, Motion(me.pace, goal), check, me.name)
         ready = yield from ready_after(rules, fight, me.name)
+        why = Timing(rules, ready.count - ready.speed_points, speed_of(fight, me), ranked=me.arm.rank is not None)
+        yield from Tell(Ready(me.name, chosen.now + ready.count, chosen.now, 0, why))
         me = replace(me, pace=motion.mode, points=me.points + ready.speed_points)
         return me, counts_there(rules, me, metres, ready.count)
 
@@ -314,7 +320,8 @@ class Dodge(DeedKind):
         me = fight.fighter(name)
         check = skill.plus(df=situation(rules, fight, me, offensive=False)) if skill is not None else None
         if skill is not None and check is not None:
-            yield from Tell(Tries(name, "to land on the feet", rules, fight, me, base=skill, check=check, offensive=False))
+            made = me.profile.made_of("acrobatics")
+            yield from Tell(Tries(name, "to land on the feet", rules, fight, me, base=skill, check=check, offensive=False, made=made))
         feet = yield from recover_from_dodge(rules, check, name)
         yield from came_to("on the feet" if feet else "on the ground", LANDING, name)
         fight = fight.change(name, body=replace(me.body, prone=not feet), inside=())

@@ -45,7 +45,7 @@ FIRST: tuple[DeedKind, ...] = (
     moves.Dodge(),
     moves.Retreat(),
 )
-LAST: tuple[DeedKind, ...] = (gear_and_aid.Rest(), moves.DropProne(), gear_and_aid.Wait(), gear_and_aid.Pass())
+LAST: tuple[DeedKind, ...] = (gear_and_aid.Look(), gear_and_aid.Rest(), moves.DropProne(), gear_and_aid.Wait(), gear_and_aid.Pass())
 """The options that do not depend on nearby people, before and after those that combine with another action."""
 DEEDS: dict[str, DeedKind] = {deed_kind.what: deed_kind for deed_kind in (*AT_FOES, *FIRST, *LAST, STRUGGLE, maneuvers.LetGo())}
 HEADS: dict[str, DeedKind] = {
