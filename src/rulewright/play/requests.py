@@ -82,7 +82,8 @@ GAMEMASTER = "gamemaster"
 class Roll(Request[A], frozen=True):
     """A roll of dice. `by` names who rolls, `what` says for what.
 
-    The roller and the gamemaster see a `secret` roll. The gamemaster makes an `unseen` one for the roller, behind a screen.
+    The roller and the gamemaster see a `secret` roll. The gamemaster makes an `unseen` one for the roller, behind a screen. The roller
+    makes a `blind` one, but only the gamemaster sees the dice.
     """
 
     reading: Reading[A]
@@ -90,6 +91,7 @@ class Roll(Request[A], frozen=True):
     what: str = ""
     secret: bool = False
     unseen: bool = False
+    blind: bool = False
 
     @property
     def hand(self) -> str:

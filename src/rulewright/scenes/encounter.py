@@ -40,7 +40,10 @@ class Logged(Struct):
             return self.what.hidden_from(who)
         if isinstance(self.what, Decided):
             return self.what.secret and self.what.who != who
-        return isinstance(self.what, Rolled) and self.what.roll.secret and self.what.roll.hand != who
+        if not isinstance(self.what, Rolled):
+            return False
+        roll = self.what.roll
+        return roll.blind or (roll.secret and roll.hand != who)
 
 
 class Decided(Struct, frozen=True):

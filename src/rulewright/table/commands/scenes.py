@@ -23,7 +23,7 @@ from rulewright.table.commands.people_and_notes import on_map
 from rulewright.table.log import entries as e
 from rulewright.table.log.entries import Hand
 from rulewright.table.log.lines import Line
-from rulewright.table.scenes.lasting_results import Field, carried_into, fitting, offer_of, unfit, with_carried
+from rulewright.table.scenes.lasting_results import Field, carried_into, fitting, offer_of, offered, unfit, with_carried
 from rulewright.table.scenes.live_scene import Question, Stage
 from rulewright.table.scenes.scene_setup import scenario_of
 from rulewright.table.state import Table
@@ -219,8 +219,23 @@ def run_on(context: Context, stage: Stage, also: "Callable[[Question], bool]" = 
                 break
         if not answered:
             break
+    if stage.requested and stage.encounter.result is not None:
+        return [*changes, *_finished_request(context.table, stage)]
     snapshot = stage.due()
     return [*changes, snapshot] if snapshot is not None else changes
+
+
+def _finished_request(table: Table, stage: Stage) -> list[e.Change]:
+    """A roll request ends with its last roll, and what it cost is kept at once."""
+    result = stage.encounter.result
+    assert result is not None
+    after = offered(table, stage).after
+    kept = {
+        character_id: tuple(e.Carried(field, lasts.value, lasts.words) for field, lasts in fields.items())
+        for character_id, fields in after.items()
+    }
+    ended = e.SceneEnded(stage.number, None, result.why)
+    return [ended, e.SceneCarried(stage.number, kept)] if kept else [ended]
 
 
 def _automatic_answer(context: Context, stage: Stage, question: Question, forced: bool) -> Given | None:
@@ -228,7 +243,7 @@ def _automatic_answer(context: Context, stage: Stage, question: Question, forced
     hand = stage.hands.get(question.who)
     by_tactic = forced or (hand is not None and hand.tactic != "") or _takes_default_round(context, stage, question.who)
     if isinstance(question.request, Roll):
-        waits = context.table.members[context.table.decides(stage, question.who)].wait
+        waits = (stage.requested and not stage.private) or context.table.members[context.table.decides(stage, question.who)].wait
         return context.dice.faces(question.request) if by_tactic or not waits else None
     if not by_tactic or (hand is not None and hand.tactic in PLAYS and not forced):
         return _forced_or_standing_answer(stage, question.who, question.request)
