@@ -34,7 +34,6 @@ def _people(group):
     return party
 
 
-
 def ask(group, test="alertness", against="4", **options):
     of = options.pop("of", (group.vesna, group.teodor))
     tests = options.pop("tests", (a.TestWanted(test, against),))
@@ -77,7 +76,7 @@ def test_a_player_learns_only_what_the_manner_allows(group, manner):
     number = int(group.act("bea", ask(group, manner=manner)).made)
     if manner != "gamemaster rolls":
         question = asked(group, "ana", number)
-        assert question.sort == "roll"
+        assert question.sort == "choice"
         play_on(group, number=number)
     told, known = texts(group, "ana"), texts(group, "bea")
     rolls = [detail for line in group.log("ana") for detail in line.details if detail.sort == "roll"]
@@ -91,7 +90,7 @@ def test_a_player_chooses_one_of_several_tests(group):
     tests = (a.TestWanted("body", "5"), a.TestWanted("Spirit", "3"))
     number = int(group.act("bea", ask(group, tests=tests, of=(group.vesna,))).made)
     question = asked(group, "ana", number)
-    assert [option.label for option in question.options] == ["Body against 5", "Spirit against 3"]
+    assert [option.label for option in question.options if "with" not in option.label] == ["Roll Body against 5", "Roll Spirit against 3"]
     group.act("ana", a.Answer(number, "spirit", question.at, question.mark))
     play_on(group, number=number)
     assert any(text.startswith("Vesna rolls Spirit against 3") for text in texts(group, "cleo"))
@@ -99,22 +98,34 @@ def test_a_player_chooses_one_of_several_tests(group):
 
 def test_an_opposed_request_is_rolled_by_both(group):
     number = int(group.act("bea", ask(group, of=(group.vesna,), opponent=group.teodor, opponent_test="body")).made)
-    first, second = group.scene("bea", number).questions
-    assert {first.who, second.who} == {"Vesna", "Teodor"}
     play_on(group, number=number)
     assert group.view("bea").scenes == ()
+    rolls = {detail.who for line in group.log("bea") for detail in line.details if detail.sort == "roll"}
+    assert rolls == {"Vesna", "Teodor"}
 
 
 def test_typed_dice_and_undo_work_before_the_last_roll(group):
+    group.act("ana", a.ChooseDice(wait=True))
     number = int(group.act("bea", ask(group)).made)
-    question = asked(group, "ana", number)
-    group.act("ana", a.Answer(number, (1, 1), question.at, question.mark))
-    assert asked(group, "ana", number) is None
-    group.act("bea", a.Undo(number))
-    question = asked(group, "ana", number)
-    group.act("ana", a.Answer(number, (6, 6), question.at, question.mark))
+    for faces in ((1, 1), (6, 6)):
+        question = asked(group, "ana", number)
+        group.act("ana", a.Answer(number, "alertness", question.at, question.mark))
+        question = asked(group, "ana", number)
+        group.act("ana", a.Answer(number, faces, question.at, question.mark))
+        if faces == (1, 1):
+            group.act("ana", a.Undo(number))
     play_on(group, number=number)
     assert any("Vesna rolls Alertness against 4: success" in text for text in texts(group, "dan"))
+
+
+def test_emergency_dice_are_spent_and_stay_spent(group):
+    number = int(group.act("bea", ask(group, of=(group.vesna,))).made)
+    question = asked(group, "ana", number)
+    group.act("ana", a.Answer(number, "alertness+2", question.at, question.mark))
+    (carried,) = [character.carried for character in group.view("ana").characters if character.id == group.vesna]
+    assert carried == ("Emergency Dice: 3 left",)
+    number = int(group.act("bea", ask(group, of=(group.vesna,))).made)
+    assert [option.key for option in asked(group, "ana", number).options] == ["alertness", "alertness+1", "alertness+2", "alertness+3"]
 
 
 def test_a_player_proposes_a_roll_and_only_the_gamemaster_hears_of_it(group):
@@ -151,7 +162,7 @@ def test_a_request_is_the_same_after_a_restart(opened):
     group = _people(gather(tables, "scumm"))
     number = int(group.act("bea", ask(group)).made)
     question = asked(group, "cleo", number)
-    group.act("cleo", a.RollDice(number, question.at, question.mark))
+    group.act("cleo", a.Answer(number, "alertness", question.at, question.mark))
     before = group.everything()
     assert group.everything(opened()) == before
 
@@ -163,3 +174,16 @@ def test_every_game_names_its_difficulties_in_a_form_that_it_can_read():
         for difficulty in system.difficulties(rules):
             test = next(iter(system.sheet(rules, system.new(rules, "character")).tests().values()))
             system.test(rules, system.compose(test.notation, difficulty.modifier, difficulty.against))
+
+
+def test_nobody_waits_for_the_others_and_the_chance_stands_beside_the_button(group):
+    number = int(group.act("bea", ask(group)).made)
+    question = asked(group, "cleo", number)
+    chances = group.tables.chances(group.table, group.cleo, number, question.at, question.mark)
+    with group.tables.looking(group.table) as table:
+        request = table.scene(number).encounter.state
+        expected = chances_of(table, request).people[1].best
+    assert chances.options[0].chance == pytest.approx(expected)
+    group.act("cleo", a.Answer(number, "alertness", question.at, question.mark))
+    assert any(text.startswith("Teodor rolls Alertness") for text in texts(group, "dan"))
+    assert asked(group, "ana", number) is not None

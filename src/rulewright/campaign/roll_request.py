@@ -58,6 +58,8 @@ class Boost(Struct, frozen=True, cache_hash=True):
     field: str
     """The field of the character's condition that counts what is left."""
     left: int
+    most: int
+    """How many may be spent on one roll."""
 
 
 class Attempt(Struct, frozen=True, cache_hash=True):

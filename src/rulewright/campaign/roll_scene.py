@@ -16,7 +16,7 @@ from rulewright.campaign.roll_request import (
     describe_result,
     joined_verdict,
 )
-from rulewright.play import Choice, Event, Option, Play, Range, Request, Roll, Scale, Sub, Tell, Together, came_to
+from rulewright.play import AnyOrder, Choice, Event, Given, Option, Play, Request, Roll, Scale, Sub, Tell, Together, came_to, first_option
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts
 from rulewright.scenes.scene import Result, Scene
@@ -74,7 +74,7 @@ class RollScene(Scene[RollRequest]):
         self._show = show
 
     def step(self, state: RollRequest) -> Play[RollRequest]:
-        done = yield from _side_by_side([self._attempt(state, attempt) for attempt in state.attempts])
+        done = yield from _in_any_order([self._attempt(state, attempt) for attempt in state.attempts])
         state = replace(state, done=tuple(done))
         verdict = joined_verdict(state.joined, state.done)
         if verdict is not None and len(state.done) > 1:
@@ -83,8 +83,7 @@ class RollScene(Scene[RollRequest]):
         return state
 
     def _attempt(self, state: RollRequest, attempt: Attempt) -> Play[Attempted]:
-        way = yield from self._choose_way(state, attempt)
-        boosts = yield from _choose_boosts(state, attempt, way)
+        way, boosts = yield from self._choose(state, attempt)
         test = self._parse(self.rules, way.notations[boosts])
         outcome = yield from _rolled_by(test.start(), iter(attempt.rollers), state, way.label)
         shown = self._show(outcome)
@@ -96,11 +95,16 @@ class RollScene(Scene[RollRequest]):
             yield from came_to(shown.verdict, _SCALE, attempt.name, attempt.against)
         return Attempted(attempt.name, way.label, shown.label, shown.verdict, shown.order, boosts)
 
-    def _choose_way(self, state: RollRequest, attempt: Attempt) -> Play[Way]:
-        if len(attempt.ways) == 1 or state.manner == "gamemaster rolls":
-            return attempt.ways[0]
-        options = tuple(Option(way.key, _describe(way, state), way) for way in attempt.ways)
-        return (yield from Choice(attempt.name, f"{state.title}: which test?", options, state, topic="test"))
+    def _choose(self, state: RollRequest, attempt: Attempt) -> Play[tuple[Way, int]]:
+        """The test and the boosts that the person uses. Everybody is asked, so that a player rolls when ready."""
+        if state.manner == "gamemaster rolls":
+            return attempt.ways[0], 0
+        options = tuple(
+            Option(f"{way.key}+{boosts}" if boosts else way.key, _describe(state, attempt, way, boosts), (way, boosts))
+            for way in attempt.ways
+            for boosts in range(len(way.notations))
+        )
+        return (yield from Choice(attempt.name, state.title, options, state, topic="roll"))
 
     def weighs(self, state: RollRequest, choice: Choice[Any]) -> bool:
         """A hidden target must not show in a chance."""
@@ -145,67 +149,54 @@ class RollScene(Scene[RollRequest]):
         return state.checked()
 
 
-def _describe(way: Way, state: RollRequest) -> str:
-    """A test as the roller sees it: a hidden target is left out."""
-    return f"{way.label} against {way.target}" if way.target and state.manner == "open" else way.label
+def _describe(state: RollRequest, attempt: Attempt, way: Way, boosts: int) -> str:
+    """A choice as the roller sees it: a hidden target is left out."""
+    target = f" against {way.target}" if way.target and state.manner == "open" else ""
+    spent = f" with {boosts} {attempt.boost.name}" if boosts and attempt.boost is not None else ""
+    return f"Roll {way.label}{target}{spent}"
 
 
-def _choose_boosts(state: RollRequest, attempt: Attempt, way: Way) -> Play[int]:
-    """How many boosts are spent on the roll."""
-    most = min(len(way.notations) - 1, attempt.boost.left if attempt.boost is not None else 0)
-    if attempt.boost is None or most < 1 or state.manner == "gamemaster rolls":
-        return 0
-    return (yield from Choice(attempt.name, f"{attempt.boost.name} for {way.label}?", Range(0, most), state, topic="boost"))
-
-
-def first_test(choice: Choice[Any]) -> int | str:
+def first_test(choice: Choice[Any]) -> Given:
     """The tactic of people who are not there: the first test, no boosts."""
-    return choice.options.low if isinstance(choice.options, Range) else choice.options[0].key
+    return first_option(choice)
 
 
 def _rolled_by(play: Play[Any], rollers: Iterator[str], state: RollRequest, what: str) -> Play[Any]:
     """A test of the game's notation, with every roll given to its roller: the first roll to the first of them, and so on."""
-
-    def named(request: Request[Any]) -> Request[Any]:
-        if isinstance(request, Roll):
-            by = next(rollers, request.by)
-            hidden = state.manner == "gamemaster rolls"
-            return replace(request, by=by, what=what, secret=hidden, unseen=hidden, blind=state.manner == "blind")
-        if isinstance(request, Together):
-            return Together(tuple(named(part) for part in request.requests))
-        return request
-
+    hidden = state.manner == "gamemaster rolls"
     answer: Any = None
     while True:
         try:
             request = play.send(answer)
         except StopIteration as ended:
             return ended.value
-        if isinstance(request, Sub):
-            answer = yield from _rolled_by(request.start(), rollers, state, what)
-        else:
-            answer = yield from named(request)
+        answers = []
+        for part in request.requests if isinstance(request, Together) else (request,):
+            if isinstance(part, Sub):
+                answers.append((yield from _rolled_by(part.start(), rollers, state, what)))
+            elif isinstance(part, Roll):
+                by = next(rollers, part.by)
+                roll = replace(part, by=by, what=what, secret=hidden, unseen=hidden, blind=state.manner == "blind")
+                answers.append((yield from roll))
+            else:
+                answers.append((yield from part))
+        answer = tuple(answers) if isinstance(request, Together) else answers[0]
 
 
-def _side_by_side(plays: Sequence[Play[Any]]) -> Play[list[Any]]:
-    """Run several procedures at once: everybody's next question is open at the same time."""
+def _in_any_order(plays: Sequence[Play[Any]]) -> Play[list[Any]]:
+    """Run several procedures that do not depend on each other: everybody answers when ready."""
     results: list[Any] = [None] * len(plays)
-    waiting: dict[int, Request[Any]] = {}
+    waiting: list[Request[Any] | None] = [None] * len(plays)
     for index, play in enumerate(plays):
-        yield from _go_on(index, play, None, waiting, results)
-    while waiting:
-        order = list(waiting.items())
-        waiting.clear()
-        members = [part for _, request in order for part in (request.requests if isinstance(request, Together) else (request,))]
-        answers = iter((yield from Together(tuple(members))) if len(members) > 1 else ((yield from members[0]),))
-        for index, request in order:
-            given: Any = tuple(next(answers) for _ in request.requests) if isinstance(request, Together) else next(answers)
-            yield from _go_on(index, plays[index], given, waiting, results)
+        waiting[index] = yield from _next_question(index, play, None, results)
+    while any(request is not None for request in waiting):
+        index, answer = yield from AnyOrder(tuple(waiting))
+        waiting[index] = yield from _next_question(index, plays[index], answer, results)
     return results
 
 
-def _go_on(index: int, play: Play[Any], answer: Any, waiting: dict[int, Request[Any]], results: list[Any]) -> Play[None]:
-    """Run one procedure up to its next question or its end; its reports pass through."""
+def _next_question(index: int, play: Play[Any], answer: Any, results: list[Any]) -> Play[Request[Any] | None]:
+    """Run one procedure up to its next question; None at its end. Its reports pass through."""
     try:
         request = play.send(answer)
         while isinstance(request, Tell):
@@ -213,5 +204,5 @@ def _go_on(index: int, play: Play[Any], answer: Any, waiting: dict[int, Request[
             request = play.send(None)
     except StopIteration as ended:
         results[index] = ended.value
-    else:
-        waiting[index] = request
+        return None
+    return request

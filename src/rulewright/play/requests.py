@@ -360,6 +360,30 @@ class Together(Request[tuple[A, ...]], frozen=True, eq=False):
         return " | ".join(request.question() for request in self.requests)
 
 
+class AnyOrder(Request[tuple[int, A]], frozen=True, eq=False):
+    """Several people are asked, and play continues with the first who answers; the answer is their place and its value.
+
+    A place without a question is None. Odds and tactics answer the first question.
+    """
+
+    requests: "tuple[Request[A] | None, ...]"
+
+    @property
+    def first(self) -> tuple[int, Request[A]]:
+        """The first question and its place."""
+        return next((place, request) for place, request in enumerate(self.requests) if request is not None)
+
+    def ask(self, driver: Answering) -> tuple[int, A]:
+        place, request = self.first
+        return place, request.ask(driver)
+
+    def key(self) -> str:
+        return " or ".join("" if request is None else request.key() for request in self.requests)
+
+    def question(self) -> str:
+        return " or ".join(request.question() for request in self.requests if request is not None)
+
+
 class Sub(Request[A], frozen=True):
     """A sub-procedure whose outcome depends on its arguments alone, so that it can be solved once and cached."""
 

@@ -243,7 +243,7 @@ def _automatic_answer(context: Context, stage: Stage, question: Question, forced
     hand = stage.hands.get(question.who)
     by_tactic = forced or (hand is not None and hand.tactic != "") or _takes_default_round(context, stage, question.who)
     if isinstance(question.request, Roll):
-        waits = (stage.requested and not stage.private) or context.table.members[context.table.decides(stage, question.who)].wait
+        waits = context.table.members[context.table.decides(stage, question.who)].wait
         return context.dice.faces(question.request) if by_tactic or not waits else None
     if not by_tactic or (hand is not None and hand.tactic in PLAYS and not forced):
         return _forced_or_standing_answer(stage, question.who, question.request)
@@ -277,6 +277,8 @@ def _forced_or_standing_answer(stage: Stage, who: str, request: Choice[Any]) -> 
     else:
         only = options[0].key if len(options) == 1 and request.where is None else None  # any place may be an answer
     settled = stage.settled.get((who, request.topic))
+    if stage.requested:
+        return None  # the player rolls when ready
     if only is not None or settled is None:
         return only
     allowed = options if isinstance(options, Range) else [option.key for option in options]

@@ -121,13 +121,8 @@ def _way(table: Table, test: Test, option: TestWanted, against: str, boost: Boos
     modifier = _modifier_in_force(test) + option.modifier
     notations = [system.compose(test.notation, modifier, target)]
     system.test(rules, notations[0])  # refuses a target that the game cannot read
-    for number in range(1, (boost.left if boost is not None else 0) + 1):
-        boosted = system.compose(system.boosted(rules, test.notation, number), modifier, target)
-        try:
-            system.test(rules, boosted)
-        except UserError:
-            break  # the book limits how many may be spent on one roll
-        notations.append(boosted)
+    for number in range(1, (min(boost.left, boost.most) if boost is not None else 0) + 1):
+        notations.append(system.compose(system.boosted(rules, test.notation, number), modifier, target))
     return Way(test.key, test.name, tuple(notations), "" if against else target)
 
 
