@@ -180,6 +180,7 @@ def test_nobody_waits_for_the_others_and_the_chance_stands_beside_the_button(gro
     number = int(group.act("bea", ask(group)).made)
     question = asked(group, "cleo", number)
     chances = group.tables.chances(group.table, group.cleo, number, question.at, question.mark)
+    assert all(weighed.unsettled == 0 and weighed.about is None for weighed in chances)
     with group.tables.looking(group.table) as table:
         request = table.scene(number).encounter.state
         expected = chances_of(table, request).people[1].best

@@ -189,8 +189,9 @@ def _in_any_order(plays: Sequence[Play[Any]]) -> Play[list[Any]]:
     waiting: list[Request[Any] | None] = [None] * len(plays)
     for index, play in enumerate(plays):
         waiting[index] = yield from _next_question(index, play, None, results)
+    index = 0
     while any(request is not None for request in waiting):
-        index, answer = yield from AnyOrder(tuple(waiting))
+        index, answer = yield from AnyOrder(tuple(waiting), index)
         waiting[index] = yield from _next_question(index, plays[index], answer, results)
     return results
 

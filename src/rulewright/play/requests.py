@@ -363,14 +363,18 @@ class Together(Request[tuple[A, ...]], frozen=True, eq=False):
 class AnyOrder(Request[tuple[int, A]], frozen=True, eq=False):
     """Several people are asked, and play continues with the first who answers; the answer is their place and its value.
 
-    A place without a question is None. Odds and tactics answer the first question.
+    A place without a question is None. Odds and tactics go on with the person who answered last, at the place `last`.
     """
 
     requests: "tuple[Request[A] | None, ...]"
+    last: int = 0
 
     @property
     def first(self) -> tuple[int, Request[A]]:
-        """The first question and its place."""
+        """The question that odds and tactics answer, and its place."""
+        request = self.requests[self.last]
+        if request is not None:
+            return self.last, request
         return next((place, request) for place, request in enumerate(self.requests) if request is not None)
 
     def ask(self, driver: Answering) -> tuple[int, A]:
