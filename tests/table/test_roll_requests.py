@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import astuple
 
-from rulewright.campaign.roll_request import JOINS, MANNERS
+from rulewright.campaign.roll_request import JOINS, MANNERS, WantedTest
 from rulewright.errors import UserError
 from rulewright.system import find, names
 from rulewright.table.commands import messages as a
@@ -36,7 +36,7 @@ def _people(group):
 
 def ask(group, test="alertness", against="4", **options):
     of = options.pop("of", (group.vesna, group.teodor))
-    tests = options.pop("tests", (a.TestWanted(test, against),))
+    tests = options.pop("tests", (WantedTest(test, against),))
     return a.AskForRoll(of, tests, **options)
 
 
@@ -87,7 +87,7 @@ def test_a_player_learns_only_what_the_manner_allows(group, manner):
 
 
 def test_a_player_chooses_one_of_several_tests(group):
-    tests = (a.TestWanted("body", "5"), a.TestWanted("Spirit", "3"))
+    tests = (WantedTest("body", "5"), WantedTest("Spirit", "3"))
     number = int(group.act("bea", ask(group, tests=tests, of=(group.vesna,))).made)
     question = asked(group, "ana", number)
     assert [option.label for option in question.options if "with" not in option.label] == ["Roll Body against 5", "Roll Spirit against 3"]
@@ -140,8 +140,8 @@ def test_a_player_proposes_a_roll_and_only_the_gamemaster_hears_of_it(group):
     ("options", "message"),
     [
         ({"of": ()}, "choose who is asked"),
-        ({"tests": (a.TestWanted("alertnes", "4"),)}, "Vesna has no test 'alertnes'; did you mean"),
-        ({"tests": (a.TestWanted("alertness", "many"),)}, "cannot read"),
+        ({"tests": (WantedTest("alertnes", "4"),)}, "Vesna has no test 'alertnes'; did you mean"),
+        ({"tests": (WantedTest("alertness", "many"),)}, "cannot read"),
         ({"tests": ()}, "one of 1 to 6 tests"),
         ({"seconds": -1}, "from 0 seconds"),
         ({"opponent": "c999"}, "there is no character"),

@@ -41,6 +41,14 @@ class Difficulty(Struct, frozen=True):
     rule: str = ""
 
 
+class WantedTest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A test that may be used for a roll request: its key or name on the sheet, its target, and a modifier."""
+
+    test: str
+    against: str = ""
+    modifier: int = 0
+
+
 class Way(Struct, frozen=True, cache_hash=True):
     """One test that may be used: its key on the sheet, its name, and its notation for each number of boosts (extra dice) spent."""
 

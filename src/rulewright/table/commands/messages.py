@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
-from rulewright.campaign.roll_request import Join, Manner
+from rulewright.campaign.roll_request import Join, Manner, WantedTest
 from rulewright.field.map_strokes import Stroke
 from rulewright.rules import SettingValue
 from rulewright.scenes.record import FIGHT
@@ -58,14 +58,6 @@ class Test(Action, frozen=True, tag="test"):
     to: tuple[str, ...] = ()
 
 
-class TestWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """A test that may be used for a roll request: its key or name on the sheet, its target, and a modifier."""
-
-    test: str
-    against: str = ""
-    modifier: int = 0
-
-
 class AskForRoll(Action, frozen=True, tag="ask for a roll"):
     """Asks characters for a roll. If several tests are given, each player chooses one of them.
 
@@ -73,7 +65,7 @@ class AskForRoll(Action, frozen=True, tag="ask for a roll"):
     """
 
     of: tuple[str, ...]
-    tests: tuple[TestWanted, ...]
+    tests: tuple[WantedTest, ...]
     title: str = ""
     why: str = ""
     joined: Join = "each"

@@ -2,6 +2,7 @@
 
 from rulewright.campaign.roll_scene import ROLL_REQUEST
 from rulewright.errors import UserError
+from rulewright.roll_requests import find_test
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.record import Begun
 from rulewright.table import limits, permissions
@@ -11,7 +12,7 @@ from rulewright.table.commands.scenes import run_on
 from rulewright.table.log import entries as e
 from rulewright.table.log.lines import Line
 from rulewright.table.scenes.live_scene import Stage
-from rulewright.table.scenes.roll_requests import build_request, find_test
+from rulewright.table.scenes.roll_requests import build_request
 
 
 @handles(a.AskForRoll)

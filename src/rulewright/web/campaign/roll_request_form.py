@@ -4,9 +4,9 @@ from typing import Any, get_args
 
 from litestar.datastructures import FormMultiDict, MultiDict
 
-from rulewright.campaign.roll_request import Join, Manner
+from rulewright.campaign.roll_request import Join, Manner, WantedTest
 from rulewright.errors import UserError
-from rulewright.table.commands.messages import AskForRoll, TestWanted
+from rulewright.table.commands.messages import AskForRoll
 
 MAX_TEXT = 500
 MOST_ROWS = 3
@@ -50,11 +50,11 @@ def _one_of(form: FormMultiDict | MultiDict[Any], name: str, known: tuple[Any, .
     return value
 
 
-def _test(form: FormMultiDict | MultiDict[Any], row: int) -> TestWanted | None:
+def _test(form: FormMultiDict | MultiDict[Any], row: int) -> WantedTest | None:
     """One row of the form: a test, its target, and a modifier."""
     test = _text(form, f"test{row}")
     if not test:
         return None
     against, _, modifier = _text(form, f"difficulty{row}").partition(";")
     added = int(modifier) if modifier.lstrip("-").isdecimal() and len(modifier) < 5 else 0
-    return TestWanted(test, _text(form, f"against{row}") or against, _whole(form, f"modifier{row}") + added)
+    return WantedTest(test, _text(form, f"against{row}") or against, _whole(form, f"modifier{row}") + added)
