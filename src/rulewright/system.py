@@ -14,6 +14,8 @@ from msgspec import Struct, convert
 
 from rulewright.build.audit import Audit
 from rulewright.build.sheet_parts import Sheet
+from rulewright.campaign.roll_request import Boost, Difficulty
+from rulewright.campaign.roll_scene import ROLL_REQUEST, RollScene, first_test
 from rulewright.errors import UserError
 from rulewright.grammar import a
 from rulewright.play import Play, Played, Rolled, Sub, Tactic
@@ -164,6 +166,18 @@ class System:
         """Describe the outcome of a test."""
         raise NotImplementedError
 
+    def boost(self, rules: Ruleset, thing: Any) -> Boost | None:
+        """What a character may spend to improve a roll that is requested, such as Emergency Dice; None if nothing."""
+        return None
+
+    def boosted(self, rules: Ruleset, notation: str, number: int) -> str:
+        """The notation of a test with this many boosts."""
+        raise UserError(f"{self.name} has nothing to spend on a test")
+
+    def difficulties(self, rules: Ruleset) -> tuple[Difficulty, ...]:
+        """The book's named targets of tests, easiest first. Empty if it has none."""
+        return ()
+
     def remark(self, rules: Ruleset, notation: str) -> str:
         """A remark on a notation, such as dice that are not rolled. Empty by default."""
         return ""
@@ -291,7 +305,9 @@ class System:
         return {} if self.fought is None and type(self).scene is System.scene else {FIGHT: Staging(self.scene, self.begin, self.tactics)}
 
     def staging(self, kind: str) -> Staging:
-        """A kind of scene by its name."""
+        """A kind of scene by its name: one of the game's own, or a roll request, which every game has."""
+        if kind == ROLL_REQUEST:
+            return Staging(lambda rules: RollScene(rules, self.test, self.show), _begin_roll_request, {"first test": first_test})
         if kind not in self.scenes:
             known = f"; it has {', '.join(self.scenes)}" if self.scenes else ""
             raise UserError(f"{self.name} has no scene {kind!r}{nearest(kind, self.scenes) or known}")
@@ -323,6 +339,10 @@ class System:
                         if file.name.endswith(".yaml"):
                             file_by_path[f"{kind.name}/{file.name}"] = file
         return file_by_path
+
+
+def _begin_roll_request(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
+    raise UserError("a roll request is made at a table or with `rulewright ask`, not from a scenario file")
 
 
 @cache

@@ -16,6 +16,7 @@ COMMANDS = {
     "systems": ("rulebook", "List the games and their settings."),
     "roll": ("rolls", "Roll one test."),
     "odds": ("rolls", "Calculate the exact odds of a test."),
+    "ask": ("play.ask", "Ask characters for a roll, with exact chances."),
     "new": ("files", "Create a starting character as a file."),
     "npc": ("npc", "Generate random characters."),
     "convert": ("convert", "Convert a character to or from another game."),

@@ -24,6 +24,7 @@ from rulewright.play.drivers import (
 )
 from rulewright.play.requests import (
     GAMEMASTER,
+    AnyOrder,
     CameTo,
     Choice,
     Event,
@@ -57,6 +58,7 @@ from rulewright.play.requests import (
 __all__ = [
     "GAMEMASTER",
     "Answer",
+    "AnyOrder",
     "CameTo",
     "Choice",
     "Dice",

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from rulewright.dice.reading import weights_of
 from rulewright.errors import UserError
-from rulewright.play import Choice, Driver, Play, Roll, Sub, Tactic, Together, first_option
+from rulewright.play import AnyOrder, Choice, Driver, Play, Roll, Sub, Tactic, Together, first_option
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -247,6 +247,10 @@ class Exact:
                 request = play.send(answer)
             except StopIteration as done:
                 return done.value, num, den
+            if isinstance(request, AnyOrder):
+                place, request = request.first
+            else:
+                place = None
             members = request.requests if isinstance(request, Together) else (request,)
             replies: list[Any] = []
             for member in members:
@@ -270,6 +274,8 @@ class Exact:
                 else:
                     replies.append(None)  # events do not change the odds
             answer = tuple(replies) if isinstance(request, Together) else replies[0]
+            if place is not None:
+                answer = place, answer
 
     def _branches(self, request: Roll[Any] | Sub[Any]) -> tuple[int, list[tuple[Any, int]]]:
         """The results of a roll or sub-procedure, likeliest first, with the total of their weights."""

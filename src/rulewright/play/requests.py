@@ -82,7 +82,8 @@ GAMEMASTER = "gamemaster"
 class Roll(Request[A], frozen=True):
     """A roll of dice. `by` names who rolls, `what` says for what.
 
-    The roller and the gamemaster see a `secret` roll. The gamemaster makes an `unseen` one for the roller, behind a screen.
+    The roller and the gamemaster see a `secret` roll. The gamemaster makes an `unseen` one for the roller, behind a screen. The roller
+    makes a `blind` one, but only the gamemaster sees the dice.
     """
 
     reading: Reading[A]
@@ -90,6 +91,7 @@ class Roll(Request[A], frozen=True):
     what: str = ""
     secret: bool = False
     unseen: bool = False
+    blind: bool = False
 
     @property
     def hand(self) -> str:
@@ -356,6 +358,34 @@ class Together(Request[tuple[A, ...]], frozen=True, eq=False):
 
     def question(self) -> str:
         return " | ".join(request.question() for request in self.requests)
+
+
+class AnyOrder(Request[tuple[int, A]], frozen=True, eq=False):
+    """Several people are asked, and play continues with the first who answers; the answer is their place and its value.
+
+    A place without a question is None. Odds and tactics go on with the person who answered last, at the place `last`.
+    """
+
+    requests: "tuple[Request[A] | None, ...]"
+    last: int = 0
+
+    @property
+    def first(self) -> tuple[int, Request[A]]:
+        """The question that odds and tactics answer, and its place."""
+        request = self.requests[self.last]
+        if request is not None:
+            return self.last, request
+        return next((place, request) for place, request in enumerate(self.requests) if request is not None)
+
+    def ask(self, driver: Answering) -> tuple[int, A]:
+        place, request = self.first
+        return place, request.ask(driver)
+
+    def key(self) -> str:
+        return " or ".join("" if request is None else request.key() for request in self.requests)
+
+    def question(self) -> str:
+        return " or ".join(request.question() for request in self.requests if request is not None)
 
 
 class Sub(Request[A], frozen=True):

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from rulewright.errors import UserError
-from rulewright.play import GAMEMASTER, Choice, Dice, Event, Given, Paused, Roll, Rolled, Stands, Tactic, Together
+from rulewright.play import GAMEMASTER, AnyOrder, Choice, Dice, Event, Given, Paused, Roll, Rolled, Stands, Tactic, Together
 from rulewright.rules import nearest
 from rulewright.scenes.question_snapshot import Moment, Past, asked_of
 from rulewright.scenes.record import Answered, AnyEntry, Begun, Overruled, Redone, Undone
@@ -40,7 +40,10 @@ class Logged(Struct):
             return self.what.hidden_from(who)
         if isinstance(self.what, Decided):
             return self.what.secret and self.what.who != who
-        return isinstance(self.what, Rolled) and self.what.roll.secret and self.what.roll.hand != who
+        if not isinstance(self.what, Rolled):
+            return False
+        roll = self.what.roll
+        return roll.blind or (roll.secret and roll.hand != who)
 
 
 class Decided(Struct, frozen=True):
@@ -125,7 +128,7 @@ class Encounter(Generic[S]):
         """The open questions."""
         if self._paused is None:
             return []
-        return [(at, request) for at, request in enumerate(self._members()) if at not in self._values]
+        return [(at, request) for at, request in enumerate(self._members()) if at not in self._values and request is not None]
 
     def moment(self, at: int) -> Moment:
         """An open question, for evaluation elsewhere."""
@@ -140,6 +143,7 @@ class Encounter(Generic[S]):
             together=together,
             values=dict(self._values),
             at=at,
+            any_order=isinstance(self._paused.pending, AnyOrder),
         )
 
     def past(self, most: int = 200) -> Past:
@@ -174,7 +178,7 @@ class Encounter(Generic[S]):
     def _members(self) -> "tuple[Roll[Any] | Choice[Any], ...]":
         assert self._paused is not None
         pending: Any = self._paused.pending
-        members: Any = pending.requests if isinstance(pending, Together) else (pending,)
+        members: Any = pending.requests if isinstance(pending, Together | AnyOrder) else (pending,)
         return cast("tuple[Roll[Any] | Choice[Any], ...]", members)
 
     def take(self, entry: AnyEntry) -> None:
@@ -251,7 +255,7 @@ class Encounter(Generic[S]):
     def _check_open(self, at: int) -> None:
         if self._paused is None:
             raise UserError("the scene has ended; there is nothing to answer")
-        if at in self._values or not 0 <= at < len(self._members()):
+        if at in self._values or not 0 <= at < len(self._members()) or self._members()[at] is None:
             raise UserError(f"there is no open question at place {at}")
 
     def _take(self, entry: AnyEntry) -> None:
@@ -324,15 +328,23 @@ class Encounter(Generic[S]):
             self._note(Rolled(request, entry.given, value))
         else:
             self._note(Decided(request.who, request.ask_for, request.label(entry.given), request.secret))
+        if isinstance(self._paused.pending if self._paused is not None else None, AnyOrder):
+            self._go_on((entry.at, value))
+            return
         self._values[entry.at] = value
         if len(self._values) == len(members):
             assert self._paused is not None
             answer = tuple(self._values[at] for at in range(len(members)))
             self._values = {}
             together = isinstance(self._paused.pending, Together)
-            self._given.append(answer if together else answer[0])
-            self._paused.answer(self._given[-1])
-            self._settle()
+            self._go_on(answer if together else answer[0])
+
+    def _go_on(self, answer: Any) -> None:
+        """Continues the step with the answer to everything that was open."""
+        assert self._paused is not None
+        self._given.append(answer)
+        self._paused.answer(answer)
+        self._settle()
 
     def _overrule(self, number: int, entry: Overruled, state: S) -> None:
         self._enter(number)

@@ -5,7 +5,7 @@
 
 from typing import Any, NamedTuple
 
-from rulewright.play import Choice, Option, Play, Request, Roll, Scale, Sub, Tell, Together, Verdict, sub
+from rulewright.play import AnyOrder, Choice, Option, Play, Request, Roll, Scale, Sub, Tell, Together, Verdict, sub
 from rulewright.scenes.question_snapshot import Moment
 from rulewright.scenes.scene import Followed, Scene
 
@@ -23,7 +23,7 @@ def play_on(moment: Moment, option: Option[Any]) -> "Play[Verdict | None]":
     acts = moment.requests[moment.at].topic == "act"
     guards = acts and moment.scene.declares and option.verb == GUARD
     stack = Inline(scene_step(moment), moment.given)
-    while not (stack.spent and isinstance(stack.request, Roll | Choice | Together)):
+    while not (stack.spent and isinstance(stack.request, Roll | Choice | Together | AnyOrder)):
         stack.feed()
     stack.go_on((yield from _all_answers(moment, option.value)))
     question = Question(moment.scene, moment.who, acts, guards, moment.scene.asks_for(option))
@@ -108,6 +108,8 @@ def scene_step(moment: Moment) -> Play[Any]:
 
 def _all_answers(moment: Moment, answer: Any) -> Play[Any]:
     """The answers to all questions of this moment: those given, the one to evaluate, and those still to come."""
+    if moment.any_order:
+        return moment.at, answer
     values = []
     for at, request in enumerate(moment.requests):
         if at == moment.at:

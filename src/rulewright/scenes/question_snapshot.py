@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright.play import Choice, Given, Paused, Roll, Together
+from rulewright.play import AnyOrder, Choice, Given, Paused, Roll, Together
 from rulewright.scenes.record import Answered
 from rulewright.scenes.scene import Scene
 
@@ -24,6 +24,8 @@ class Moment(Struct, frozen=True, eq=False):
     """The answers given to those already, by place."""
     at: int
     """The place of the question itself."""
+    any_order: bool = False
+    """Whether play continues with the first answer."""
 
     @property
     def who(self) -> str:
@@ -54,18 +56,20 @@ def _decisions_of(scene: Scene[Any], state: Any, answers: tuple[tuple[int, Answe
     decided: list[tuple[int, Moment, Given]] = []
     for number, entry in answers:
         pending: Any = paused.pending
+        any_order = isinstance(pending, AnyOrder)
         together = isinstance(pending, Together)
-        requests = pending.requests if together else (pending,)
+        requests = pending.requests if together or any_order else (pending,)
         request = requests[entry.at]
         if isinstance(request, Roll):
             assert isinstance(entry.given, tuple)
             value = request.reading.read(entry.given)
         else:
-            decided.append((number, Moment(scene, state, tuple(given), requests, together, dict(values), entry.at), entry.given))
+            moment = Moment(scene, state, tuple(given), requests, together, dict(values), entry.at, any_order)
+            decided.append((number, moment, entry.given))
             value = request.take(entry.given)
         values[entry.at] = value
-        if len(values) == len(requests):
-            given.append(tuple([values[at] for at in range(len(requests))]) if together else value)
+        if any_order or len(values) == len(requests):
+            given.append((entry.at, value) if any_order else tuple([values[at] for at in range(len(requests))]) if together else value)
             values = {}
             yield from decided
             decided = []

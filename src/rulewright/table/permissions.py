@@ -28,6 +28,7 @@ LEAST: dict[type[Action], Least] = {
     a.RevokeLink: "spectator",
     a.SignOut: "spectator",
     a.Test: "player",
+    a.ProposeRoll: "player",
     a.AddCharacter: "player",
     a.ChangeCharacter: "player",
     a.PictureCharacter: "player",

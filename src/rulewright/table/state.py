@@ -379,7 +379,7 @@ class Table:
                 self.closed = change.closed
             case e.WentOn():
                 self.went_on = change.table if change.onward else self.went_on
-            case e.LinkRenewed() | e.LinkRevoked() | e.SatDown() | e.SignedOut() | e.Said() | e.Tested() | e.Imported():
+            case e.LinkRenewed() | e.LinkRevoked() | e.SatDown() | e.SignedOut() | e.Said() | e.Tested() | e.Imported() | e.RollProposed():
                 pass  # only the log shows these
             case e.NoteWritten() | e.NoteRemoved():
                 self._take_note(line, change)

@@ -323,6 +323,11 @@ def sees(stage: Stage, viewers: tuple[str | None, ...], view: SceneView) -> Call
     return lambda who: viewers == (None,) or who not in everybody or who in shown
 
 
+def may_notice(stage: Stage, member: Member) -> bool:
+    """Whether a member may know that a scene is open; only the gamemaster knows of rolls behind the screen."""
+    return not stage.private or permissions.is_gamemaster(member)
+
+
 # --- the table ----------------------------------------------------------------------------------------------------------------
 
 
@@ -352,7 +357,7 @@ def _shown(table: Table, member: Member) -> TableShown:
         _member(member, member),
         tuple(_member(other, member) for other in table.members.values() if not other.removed),
         tuple(character_shown(character, member) for character in table.characters.values() if may_know(character, member)),
-        tuple(scene(table, stage, member) for stage in table.scenes.values() if stage.ended is None),
+        tuple(scene(table, stage, member) for stage in table.scenes.values() if stage.ended is None and may_notice(stage, member)),
         tuple(note for note in table.notes.values() if may_read(note, member)),
         table.map,
         tuple(token for token in table.tokens.values() if permissions.is_gamemaster(member) or not token.hidden),

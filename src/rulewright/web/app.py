@@ -28,6 +28,7 @@ from rulewright.table.storage import export
 from rulewright.table.storage.store import outage
 from rulewright.version import __version__
 from rulewright.web import translation
+from rulewright.web.campaign import roll_request_pages
 from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, view_as
 from rulewright.web.markdown import render_markdown
 from rulewright.web.pages import api, game_options, import_character, lab, npc_generator, public, rule_book
@@ -102,7 +103,20 @@ def build_app() -> Litestar:
 
 
 HANDLER_MODULES = (
-    *(public, game_options, rule_book, lab, table_pages, reachable_places, picture_pages, notes, map_pages, scene_pages, view_as),
+    *(
+        public,
+        game_options,
+        rule_book,
+        lab,
+        table_pages,
+        reachable_places,
+        picture_pages,
+        notes,
+        map_pages,
+        scene_pages,
+        view_as,
+        roll_request_pages,
+    ),
     *(table_files, sheet_files, house_rules, import_character, npc_generator, experience, monitoring, api, table_api),
 )
 """The modules that define handlers."""

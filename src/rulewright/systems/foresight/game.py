@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rulewright.campaign.roll_request import Difficulty
 from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason, row, total
@@ -74,6 +75,11 @@ class ForeSight(System):
 
     def show(self, outcome: Any) -> Shown:
         return show(outcome)
+
+    def difficulties(self, rules: Ruleset) -> tuple[Difficulty, ...]:
+        from rulewright.systems.foresight.resolution.tests import DIFFICULTIES
+
+        return tuple(Difficulty(word, modifier=ease, rule="fs-rule-of-thumb-modifiers") for word, ease in DIFFICULTIES.every(rules).items())
 
     def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
         """What a roll was read against."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rulewright.campaign.roll_request import Difficulty
 from rulewright.errors import UserError
 from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
@@ -81,6 +82,11 @@ class Hybrid(System):
 
     def show(self, outcome: Any) -> Shown:
         return show(outcome)
+
+    def difficulties(self, rules: Ruleset) -> tuple[Difficulty, ...]:
+        from rulewright.systems.hybrid.resolution.tests import SUBJECTIVE
+
+        return tuple(Difficulty(word, modifier=df, rule="hyb-2-subjective-difficulty") for word, df in SUBJECTIVE.every(rules).items())
 
     def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
         """The sum behind a roll: what the dice gave, and what they were held against."""

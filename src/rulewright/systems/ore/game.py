@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from rulewright.campaign.roll_request import Difficulty
 from rulewright.errors import UserError
 from rulewright.play import Played, Rolled, Sub, sub
 from rulewright.rules import Ruleset
@@ -83,6 +84,12 @@ class OneRollEngine(System):
             if rolled < whole:
                 return f"only {rolled} of {whole} dice are rolled, the limit of a pool"
         return ""
+
+    def difficulties(self, rules: Ruleset) -> tuple[Difficulty, ...]:
+        from rulewright.systems.ore.resolution.outcomes import DIFFICULTIES
+
+        rows = DIFFICULTIES.numbered(rules).items()
+        return tuple(Difficulty(rating, f"diff {number}", rule="ore-1.09-difficulty") for number, rating in rows)
 
     def show(self, outcome: Any) -> Shown:
         return show(outcome)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rulewright.campaign.roll_request import Boost, Difficulty
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.notation import HELP
 from rulewright.highest_die.notation import explained, parse, show
@@ -62,6 +63,24 @@ class Scumm(System):
 
     def show(self, outcome: Any) -> Shown:
         return show(outcome)
+
+    def difficulties(self, rules: Ruleset) -> tuple[Difficulty, ...]:
+        from rulewright.systems.scumm.resolution.tests import DIFFICULTIES
+
+        return tuple(Difficulty(row.name, str(row.threshold), rule="scumm-action-test") for row in DIFFICULTIES(rules).values())
+
+    def boost(self, rules: Ruleset, thing: Any) -> Boost | None:
+        """Emergency Dice, as many as are left and may be rolled at once."""
+        from rulewright.systems.scumm.people.characters import Person
+        from rulewright.systems.scumm.resolution.tests import most_emergency_dice
+
+        if not isinstance(thing, Character):
+            return None
+        left = int(thing.condition.get("emergency_dice", Person.of(rules, thing).emergency_dice))
+        return Boost("Emergency Dice", "emergency_dice", left, most_emergency_dice(rules)) if left > 0 else None
+
+    def boosted(self, rules: Ruleset, notation: str, number: int) -> str:
+        return f"{notation}+{number}ed"
 
     def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
         return explained(rolled, "scumm-dice-roll", "scumm-unskilled-test" if isinstance(rolled.roll.reading, Unskilled) else "")

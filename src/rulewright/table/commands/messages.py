@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
+from rulewright.campaign.roll_request import Join, Manner, WantedTest
 from rulewright.field.map_strokes import Stroke
 from rulewright.rules import SettingValue
 from rulewright.scenes.record import FIGHT
@@ -55,6 +56,31 @@ class Test(Action, frozen=True, tag="test"):
     faces: str = ""
     secret: bool = False
     to: tuple[str, ...] = ()
+
+
+class AskForRoll(Action, frozen=True, tag="ask for a roll"):
+    """Asks characters for a roll. If several tests are given, each player chooses one of them.
+
+    With an `opponent` (a character) the test is opposed. `manner` says who sees the target, the dice and the result.
+    """
+
+    of: tuple[str, ...]
+    tests: tuple[WantedTest, ...]
+    title: str = ""
+    why: str = ""
+    joined: Join = "each"
+    manner: Manner = "open"
+    opponent: str = ""
+    opponent_test: str = ""
+    seconds: int = 0
+
+
+class ProposeRoll(Action, frozen=True, tag="propose a roll"):
+    """A player asks the gamemaster for a roll of a character they play."""
+
+    character: str
+    test: str
+    why: str = ""
 
 
 # --- characters ---------------------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from rulewright.table.commands.people_and_notes import on_map
 from rulewright.table.log import entries as e
 from rulewright.table.log.entries import Hand
 from rulewright.table.log.lines import Line
-from rulewright.table.scenes.lasting_results import Field, carried_into, fitting, offer_of, unfit, with_carried
+from rulewright.table.scenes.lasting_results import Field, carried_into, fitting, offer_of, offered, unfit, with_carried
 from rulewright.table.scenes.live_scene import Question, Stage
 from rulewright.table.scenes.scene_setup import scenario_of
 from rulewright.table.state import Table
@@ -219,8 +219,23 @@ def run_on(context: Context, stage: Stage, also: "Callable[[Question], bool]" = 
                 break
         if not answered:
             break
+    if stage.requested and stage.encounter.result is not None:
+        return [*changes, *_finished_request(context.table, stage)]
     snapshot = stage.due()
     return [*changes, snapshot] if snapshot is not None else changes
+
+
+def _finished_request(table: Table, stage: Stage) -> list[e.Change]:
+    """A roll request ends with its last roll, and what it cost is kept at once."""
+    result = stage.encounter.result
+    assert result is not None
+    after = offered(table, stage).after
+    kept = {
+        character_id: tuple(e.Carried(field, lasts.value, lasts.words) for field, lasts in fields.items())
+        for character_id, fields in after.items()
+    }
+    ended = e.SceneEnded(stage.number, None, result.why)
+    return [ended, e.SceneCarried(stage.number, kept)] if kept else [ended]
 
 
 def _automatic_answer(context: Context, stage: Stage, question: Question, forced: bool) -> Given | None:
@@ -262,6 +277,8 @@ def _forced_or_standing_answer(stage: Stage, who: str, request: Choice[Any]) -> 
     else:
         only = options[0].key if len(options) == 1 and request.where is None else None  # any place may be an answer
     settled = stage.settled.get((who, request.topic))
+    if stage.requested:
+        return None  # the player rolls when ready
     if only is not None or settled is None:
         return only
     allowed = options if isinstance(options, Range) else [option.key for option in options]

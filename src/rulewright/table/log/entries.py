@@ -396,6 +396,15 @@ class Tested(Change, frozen=True, tag="test"):
     """Members who see it besides the roller; empty for everybody."""
 
 
+class RollProposed(Change, frozen=True, tag="roll proposed"):
+    """A player asks the gamemaster for a roll: the character, the test by key and name, and the reason."""
+
+    character: str
+    test: str
+    name: str
+    why: str = ""
+
+
 # --- house rules -----------------------------------------------------------------------------------------------------------
 
 

@@ -29,6 +29,7 @@ from rulewright.table.views import (
     discreet,
     hidden_combatants,
     may_know,
+    may_notice,
     may_open,
     may_read,
     scene_view,
@@ -151,6 +152,8 @@ def _line(table: Table, member: Member, line: Line, scenes: dict[int, _SceneLog]
     change = line.change
     by = table.members.get(line.who)
     base = LogShown("", line.at, line.who, by.name if by is not None else "", "", "")
+    if isinstance(change, e.Played | e.SceneBegun | e.SceneEnded) and not may_notice(table.scenes[change.scene], member):
+        return None
     if isinstance(change, e.Played | e.SceneBegun):
         if change.scene not in scenes:
             scenes[change.scene] = _SceneLog(table, table.scenes[change.scene], member)
@@ -178,7 +181,8 @@ def _played(table: Table, member: Member, seq: int, change: e.Played | e.SceneBe
     if isinstance(change, e.SceneBegun):
         about = (Detail("event", change.about),) if change.about else ()
         details = (*about, *details, *_unfit(table, member, change))
-        return replace(base, sort="scene begun", text=f"{change.begun.name} begins", details=details, scene=change.scene)
+        text = f"asks for a roll: {change.begun.name}" if scene.stage.requested else f"{change.begun.name} begins"
+        return replace(base, sort="scene begun", text=text, details=details, scene=change.scene)
     if isinstance(change.entry, Undone | Redone):
         return _undone_text(base, scene, number, isinstance(change.entry, Redone))
     if not seen:
@@ -293,6 +297,12 @@ def _text_of(table: Table, member: Member, line: Line) -> LineText | None:
         case e.Said():
             addressed = not change.to or line.who == member.id or member.id in change.to
             return (sort, change.text, (), bool(change.to)) if addressed else None
+        case e.RollProposed():
+            asked = line.who == member.id or is_gamemaster
+            why = f": {change.why}" if change.why else ""
+            character = table.characters.get(change.character) or table.gone.get(change.character)
+            text = f"asks to roll {change.name} for {character.name if character is not None else change.character}{why}"
+            return (sort, text, (), True) if asked else None
         case e.Tested():
             return _test_text(table, member, line, change, sort)
         case e.NoteWritten():
@@ -313,6 +323,8 @@ def _text_of(table: Table, member: Member, line: Line) -> LineText | None:
             scene = table.scenes[change.scene].name
             verb = "is" if change.dropped == 1 else "are"
             return sort, f"{scene} resumes from a snapshot after a software update; {lost} {verb} lost", (), False
+        case e.SceneEnded() if table.scenes[change.scene].requested:
+            return sort, change.why, (), False
         case e.SceneEnded():
             return sort, f"{table.scenes[change.scene].name} ends: {change.why}", (), False
         case e.SceneCarried() | e.CharacterFresh() | e.CarryUndone():

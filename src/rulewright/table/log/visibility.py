@@ -7,6 +7,7 @@ from rulewright.play import GAMEMASTER
 from rulewright.table.log import entries as e
 from rulewright.table.log import map_entries as m
 from rulewright.table.log.lines import Line
+from rulewright.table.scenes.live_scene import is_private
 
 
 class Kept(Protocol):
@@ -16,6 +17,7 @@ class Kept(Protocol):
     characters: Any
     notes: Any
     carryings: Any
+    scenes: Any
 
 
 def audience(table: Kept, line: Line) -> frozenset[str] | None:
@@ -51,6 +53,12 @@ def audience(table: Kept, line: Line) -> frozenset[str] | None:
             return _who_know(table, table.carryings[-1].before if table.carryings else ())
         case e.Snapshot():
             return frozenset()
+        case e.SceneBegun(begun=begun):
+            return frozenset((GAMEMASTER,)) if is_private(begun) else None
+        case e.Played(scene=scene) | e.SceneEnded(scene=scene):
+            return frozenset((GAMEMASTER,)) if scene in table.scenes and table.scenes[scene].private else None
+        case e.RollProposed():
+            return frozenset((line.who, GAMEMASTER))
     return None
 
 

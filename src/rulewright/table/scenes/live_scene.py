@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.campaign.roll_scene import ROLL_REQUEST
 from rulewright.errors import UserError
 from rulewright.play import Choice, Roll, Tactic, first_option
 from rulewright.rules import House, Ruleset
@@ -39,6 +40,11 @@ class Question(Struct, frozen=True):
     def mark(self) -> str:
         """Identifies the wording of the question, so that an answer to an earlier question is refused."""
         return f"{crc32(self.request.question().encode()):08x}"
+
+
+def is_private(begun: Begun) -> bool:
+    """Whether a scene that begins like this is a roll behind the gamemaster's screen."""
+    return begun.scene == ROLL_REQUEST and begun.state.get("manner") == "gamemaster rolls"
 
 
 class Stage:
@@ -82,6 +88,16 @@ class Stage:
     def name(self) -> str:
         """The scene's name."""
         return self.begun.name
+
+    @property
+    def requested(self) -> bool:
+        """Whether this is a roll request instead of a scene of the game."""
+        return self.begun.scene == ROLL_REQUEST
+
+    @property
+    def private(self) -> bool:
+        """Whether only the gamemaster may know of it."""
+        return is_private(self.first)
 
     @property
     def staging(self) -> Staging:

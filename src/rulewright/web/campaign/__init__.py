@@ -1,0 +1,1 @@
+"""Pages of a table for play between fights: roll requests."""
