@@ -97,7 +97,7 @@ def land(
     roll = 0
     if athletics is not None:
         result = yield from rolled(rules, athletics, name, "softening the fall")
-        roll, head_first = result.total, head_first or result.fumble
+        roll, head_first = result.total, head_first or result.fumble  # 2145
     left = softened(rules, metres, roll, surface)
     damage = (yield from fall(rules, left, head_first, gravity, name)) if left else 0
     return Landing(damage, left, head_first)

@@ -190,14 +190,14 @@ def throw(
         pair = yield from Together((thrown, roll_of(rules, defense, at, "defense")))
         result, met = settled(rules, attack, pair[0]), settled(rules, defense, pair[1])
         number = met.total
-    fumbled, margin = result.fumble and not aimed, result.total - number
-    if fumbled and margin >= 0 and defense is None and at == THE_MARK and rules.word("fumbled-throws") == "at least a metre":
+    fumbled, margin = result.fumble and not aimed, result.total - number  # 2414, and 2358: ignored while aiming
+    if fumbled and margin >= 0 and defense is None and at == THE_MARK and rules.word("fumbled-throws") == "at least a metre":  # 2414
         margin = -1
     if safe:
         landing = Landing(False)
     elif margin >= 0:
         landing = Landing(True, margin, fumble=fumbled)
-    elif fumbled:
+    elif fumbled:  # 2414: towards the thrower
         landing = Landing(False, margin, -margin, 180, True)
     else:
         landing = Landing(False, margin, -margin, 60 * ((yield from Roll(sum_of_dice(1, 6), by, "direction")) - 1))
@@ -359,7 +359,7 @@ def explode(
     separate hit (ruling). A defender loses a readied action.
     """
     result = yield from rolled(rules, timing, by, "timing")
-    dud = result.fumble and rules.on("dud-grenades")
+    dud = result.fumble and rules.on("dud-grenades")  # 2451
     yield from Tell(WentOff(timing, result, dud))
     if dud:
         return Exploded(True, result.total, tuple([item.victim for item in caught]))

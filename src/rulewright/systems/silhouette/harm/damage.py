@@ -328,9 +328,9 @@ def stay_conscious(rules: Ruleset, victim: Patient = AVERAGE, emergency: int = 0
     victim = victim.under(rules)
     penalty = victim.penalty + more
     test = yield from action_test(rules, health_test_pool(rules, victim, penalty, emergency), 1, victim.name, "staying conscious")
-    out = not test.fumble and not passes(rules, test.total, test.threshold)
+    out = not test.fumble and not passes(rules, test.total, test.threshold)  # 2491: a fumble is a coma
     yield from Tell(HeldOn(victim.name, test, out))
-    if test.fumble:
+    if test.fumble:  # 2491
         return replace(victim, coma=True)
     return replace(victim, unconscious=OPEN_ENDED) if out else victim
 

@@ -86,7 +86,7 @@ class HeldOn(Event, frozen=True):
     out: bool = False
 
     def headline(self) -> str:
-        if self.test.fumble:
+        if self.test.fumble:  # 2491: a coma
             return f"{self.name} falls into a coma"
         return f"{self.name} {'is knocked out' if self.out else 'stays conscious'}"
 
@@ -94,7 +94,7 @@ class HeldOn(Event, frozen=True):
         return self.test.sum("Health test", "sil-3.5.2-knockout")
 
     def tone(self) -> str:
-        return "bad" if self.test.fumble or self.out else "plain"
+        return "bad" if self.test.fumble or self.out else "plain"  # 2491
 
 
 class OutFor(Knockout, frozen=True):

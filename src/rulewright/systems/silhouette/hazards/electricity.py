@@ -52,7 +52,7 @@ def effective_intensity(intensity: int, full_round: bool = True, weapon: bool = 
 @rule(_DAMAGE)
 def shock_damage(intensity: int, die: int, fumble: bool = False) -> Derived[int]:
     """Returns the damage: Intensity times the die; 0 on a fumble."""
-    if fumble:
+    if fumble:  # 5705: no damage
         return total("damage", row("fumble, no damage", 0), rule=_DAMAGE)
     return total("damage", term("Intensity", intensity), times("die", die), rule=_DAMAGE)
 
@@ -91,8 +91,8 @@ def electrocute(
 def heart(rules: Ruleset, victim: Patient = AVERAGE, intensity: int = 15) -> Play[Patient]:
     """Tests Health against the Intensity after a Deep Wound by electricity: a failure by 1 to 4 knocks out, by 5 or more is a coma, a
     fumble stops the heart."""
-    resisted = yield from resist(rules, victim, intensity, "the current", rule=_EFFECTS)
-    if resisted.fumble:
+    resisted = yield from resist(rules, victim, intensity, "the current", rule=_EFFECTS, fumble_line=5709)
+    if resisted.fumble:  # 5709: a fumble is death
         return (yield from perish(victim, "cardiac arrest"))
     if resisted.passed:
         return victim

@@ -74,7 +74,7 @@ def effective_heat(rules: Ruleset, intensity: int, full_round: bool = True, weap
     terms = [term("Intensity", checked(intensity))]
     if not (full_round or weapon):
         terms += [divided("less than a round", 2), rounded_up() if rules.word("short-burns") == "up" else rounded_down()]
-    if fumble:
+    if fumble:  # 5736: halved
         terms += [divided("fumble", 2), rounded_down()]
     return total("effective Intensity", *terms, rule=_DAMAGE)
 
@@ -131,7 +131,7 @@ def ignites(rules: Ruleset, intensity: int = 1, flammability: int = 7, full_roun
     round."""
     result = yield from rolled(rules, Pool(2, hero=False), name, "whether it catches fire")
     heat = effective_heat(rules, intensity, full_round).value
-    return not result.fumble and result.total + heat >= flammability
+    return not result.fumble and result.total + heat >= flammability  # 5748: a fumble never ignites
 
 
 @rule(_IGNITION)

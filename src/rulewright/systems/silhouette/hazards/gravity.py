@@ -127,8 +127,8 @@ def collide(
     roll = 0
     if zero_g is not None and victim.awake:
         result = yield from rolled(rules, zero_g, victim.name, "softening the collision")
-        roll, head_first = result.total, head_first or result.fumble
-        if result.total >= speed and not result.fumble:
+        roll, head_first = result.total, head_first or result.fumble  # 5812
+        if result.total >= speed and not result.fumble:  # 5812: a fumble hits head first
             return Bump(victim, 0, True)
     dice = yield from rolled(rules, Pool(2, hero=False), victim.name, "damage of the collision")
     damage = _collision(dice.total, head_first, real, roll)

@@ -166,10 +166,13 @@ def rads_tell(rules: Ruleset, victim: Patient = AVERAGE, rads: float = 300, trea
     row = row_of(rules, rads)
     if row is None or rads <= DANGER:
         return Irradiated()
-    resisted = yield from resist(rules, victim, row.threshold, "radiation", rule=_TEST, more=(treated(treatment),), unseen=True)
+    strikes = 0 if row.fumble == "none" else 5866  # the table's effect of a fumble
+    resisted = yield from resist(
+        rules, victim, row.threshold, "radiation", rule=_TEST, more=(treated(treatment),), unseen=True, fumble_line=strikes
+    )
     if resisted.passed:
         return Irradiated()
-    if not resisted.fumble or row.fumble == "none":
+    if not (strikes and resisted.fumble):  # 5866
         return Irradiated(False, resisted.margin, resisted.fumble)
     minutes = (yield from _roll_health(rules, victim, "minutes until it strikes")).total
     return Irradiated(False, resisted.margin, True, row.fumble, minutes)
@@ -253,7 +256,8 @@ def _lingering(rules: Ruleset, victim: Patient, sick: Sickness, treatment: int, 
     if day > days or victim.dead:
         return Sickened(victim)
     weak = (Mod("radiation sickness", sick.on_health, _SHORT), treated(treatment))
-    resisted = yield from resist(rules, victim, 4, "radiation sickness", rule=_SHORT, more=weak)
+    line = 5896 if sick.deadly else 0
+    resisted = yield from resist(rules, victim, 4, "radiation sickness", rule=_SHORT, more=weak, fumble_line=line)
     if resisted.passed:
         return Sickened(victim, day)
     if sick.deadly:
@@ -262,7 +266,7 @@ def _lingering(rules: Ruleset, victim: Patient, sick: Sickness, treatment: int, 
 
 
 def _worse(rules: Ruleset, victim: Patient, fumble: bool) -> Play[Patient]:
-    if fumble:
+    if fumble:  # 5896: a fumble is death
         return (yield from perish(victim, "radiation"))
     return (yield from suffer_wound(rules, victim, "deep", "radiation"))
 
