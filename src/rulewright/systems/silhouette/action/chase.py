@@ -7,7 +7,7 @@ from msgspec import Struct
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
 from rulewright.grammar import figure, the
-from rulewright.play import Choice, Event, Option, Play, Roll, Scale, Tell, came_to, sub
+from rulewright.play import Choice, Event, Happened, Option, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Column, Ruleset, rule
 from rulewright.rules.reasons import Reason, at_least
 from rulewright.systems.silhouette.action.movement import Gait, speed_of
@@ -177,16 +177,22 @@ def chase_margins(
     ran = [(name, pool, result.total(name), speed) for (name, pool), speed in zip(contest_pools(sides), counted, strict=True)]
     yield from Tell(Ran(tuple(ran)))
     fled = result.total(prey.name)
-    lost = (yield from Roll(DIE, prey.name, "stumbling")) if fled.fumble else 0  # 2083
+    lost = (yield from _stumble(prey.name)) if fled.fumble else 0  # 2083
     pairs = []
     for pursuer in pursuers:
         total = result.total(pursuer.name)
         margin = chase_margin(rules, fled.total, total.total, prey.speed, pursuer.speed)
-        stumbled = -lost + ((yield from Roll(DIE, pursuer.name, "stumbling")) if total.fumble else 0)  # 2083
+        stumbled = -lost + ((yield from _stumble(pursuer.name)) if total.fumble else 0)  # 2083
         better = margin + stumbled
         yield came_to("gains" if better < 0 else "falls behind" if better else "keeps up", CHASING, pursuer.name, prey.name)
         pairs.append((margin, stumbled))
     return tuple(pairs)
+
+
+def _stumble(name: str) -> Play[int]:
+    metres = yield from Roll(DIE, name, "stumbling")
+    yield from Tell(Happened(name, f"stumbles and loses {metres} m", "bad"))
+    return metres
 
 
 @rule(_ID)

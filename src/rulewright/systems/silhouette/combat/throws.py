@@ -11,7 +11,7 @@ from rulewright.grammar import figure
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Event, Play, Roll, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, rounded_up, term, total
+from rulewright.rules.reasons import Derived, Reason, less, rounded_up, term, times, total
 from rulewright.systems.silhouette.combat.close_combat import entangle
 from rulewright.systems.silhouette.combat.ranged_attacks import Band, range_band
 from rulewright.systems.silhouette.gear.items import GRENADES, Archaic, Melee, snare_threshold, weapon
@@ -155,7 +155,11 @@ class Threw(Event, frozen=True, kw_only=True):
         result = Reason("Threshold", self.threshold, "against", _ID)
         if self.guard is not None and self.defense is not None:
             result = sum_of("defense", self.guard, self.defense, "against", _ID)
-        done = (self.damage.reason,) if self.damage is not None else ()
+        done = [self.damage.reason] if self.damage is not None else []
+        landing = self.landing
+        if not (self.safe or landing.on_target or landing.fumble):
+            turned = (term("direction die", landing.direction // 60 + 1), less("straight ahead", 1), times("degrees", 60))
+            done.append(total("direction in degrees", *turned, rule=_ID).reason)
         return (sum_of("throw", self.pool, self.came, "=", _ID), result, *done)
 
     def tone(self) -> str:

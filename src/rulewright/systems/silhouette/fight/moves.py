@@ -158,8 +158,8 @@ def brave(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
     test = yield from dare_to_move(rules, will, fighter.pinned, body.acting_penalty, name, dice)
     dares = passes(rules, test.total, test.threshold)
     yield came_to("dares to move" if dares else "stays", DARING, name)
-    if not dares:
-        yield managed(fight, name, "does not dare to move", test, "sil-3.4.3-saturation-fire", "bad")
+    how, mood = ("dares to move under fire", "good") if dares else ("does not dare to move", "bad")
+    yield managed(fight, name, how, test, "sil-3.4.3-saturation-fire", mood)
     return fight, dares
 
 

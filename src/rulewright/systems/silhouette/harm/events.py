@@ -3,7 +3,7 @@
 from rulewright.grammar import count
 from rulewright.highest_die.harm import Knockout, Shock
 from rulewright.play import Event
-from rulewright.rules.reasons import Reason, term, times
+from rulewright.rules.reasons import Reason, at_least, term, times, total
 from rulewright.systems.silhouette.harm.body import Location
 from rulewright.systems.silhouette.people.secondary_attributes import Wound
 from rulewright.systems.silhouette.resolution.tests import Test
@@ -101,6 +101,18 @@ class OutFor(Knockout, frozen=True):
     """Duration of unconsciousness."""
 
     rule = "sil-3.5.2-knockout"
+
+    flesh: int = 0
+    """Minutes on the dice of Flesh Wounds."""
+    hours: int = 0
+    """Hours on the dice of Deep Wounds."""
+
+    def reasons(self) -> tuple[Reason, ...]:
+        deep = total("Deep Wounds", term("hours", self.hours), times("minutes an hour", 60))
+        terms = [term("Flesh Wounds", self.flesh), *([term("Deep Wounds", deep)] if self.hours else [])]
+        if not self.flesh and not self.hours:
+            terms.append(at_least(1))
+        return (Reason("minutes", self.minutes, "=", self.rule, "book", tuple(terms)),)
 
 
 class Dying(Shock, frozen=True):

@@ -69,6 +69,8 @@ def degenerate(rules: Ruleset, victim: Patient = WOUNDED, emergency: int = 0) ->
     pool = health_test_pool(rules, victim, victim.penalty - victim.drugged, emergency)
     test = yield from action_test(rules, pool, 1, victim.name, "keeping wounds from getting worse")
     if succeeds(rules, test, 2515):
+        kept = Managed(victim.name, "keeps wounds from getting worse", test, "sil-3.5.3-degeneration", "plain", "Health test")
+        yield from Tell(kept)
         return victim
     worse = with_wound(victim, "deep" if test.fumble else "flesh")  # 2515: a fumble is a Deep Wound
     wound = "Deep" if test.fumble else "Flesh"

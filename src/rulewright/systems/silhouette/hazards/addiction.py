@@ -6,9 +6,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
-from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
+from rulewright.play import Choice, Happened, Option, Play, Reckoned, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, term, total
+from rulewright.rules.reasons import Derived, Reason, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.drugs import DRUGS
 from rulewright.systems.silhouette.hazards.hazard_damage import Resisted, perish, resist, strain_of
@@ -50,7 +50,10 @@ def fever_takes(name: str, care: Care, cause: str, body: Patient) -> Play[Patien
     if not deadly:
         return body
     face = yield from Roll(DIE, name, "living through a day of fever")
-    return (yield from perish(body, cause)) if face <= deadly else body
+    dies = face <= deadly
+    sums = (Reason("die", face, "="), Reason("deadly up to", deadly, "against"))
+    yield from Tell(Reckoned(name, "does not survive a day of fever" if dies else "survives a day of fever", "bad", sums))
+    return (yield from perish(body, cause)) if dies else body
 
 
 # --- getting there ------------------------------------------------------------------------------------------------------------

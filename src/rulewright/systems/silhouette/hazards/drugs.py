@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.highest_die.harm import in_words
 from rulewright.play import Happened, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -230,6 +231,7 @@ def take_toxin(
     numbs = not resisted.fumble  # 5585: a fumbled analgesic does nothing
     if "analgesic" in effects and numbs and numbed_out(resisted.margin, victim.system_shock):
         hours = yield from Roll(DIE, victim.name, "hours asleep from the painkiller")
+        yield from Tell(Happened(victim.name, f"sleeps for {count(hours, 'hour')} from the painkiller", "bad"))
         effect = replace(effect, out=max(effect.out, 60 * hours), asleep=True)
     body = yield from sub(feel, rules, victim, effect)
     return Dosed(body, resisted.margin, resisted.fumble, time_to_work(onset, resisted.margin, resisted.fumble, doses), effect)

@@ -6,12 +6,12 @@ from msgspec import Struct
 
 from rulewright.errors import UserError
 from rulewright.grammar import count
-from rulewright.play import Happened, Play, Roll, Tell, sub
+from rulewright.play import Happened, Play, Reckoned, Roll, Tell, sub
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.hazard_damage import harm
-from rulewright.systems.silhouette.resolution.tests import DIE, Pool, rolled
+from rulewright.systems.silhouette.resolution.tests import DIE, Pool, rolled, sum_of
 
 _DAMAGE, _IGNITION, _DURATION = "sil-6.2.6-fire-damage", "sil-6.2.6-ignition", "sil-6.2.6-burn-duration"
 MOST = 10_000
@@ -96,9 +96,13 @@ def burn(
     armored: bool = True,
 ) -> Play[Burnt]:
     """Plays a round in fire: damage against the thresholds; a Deep Wound causes a die of rounds of helpless pain."""
-    result = yield from rolled(rules, Pool(2, hero=False), victim.name, "damage of the fire")
-    counted = effective_heat(rules, intensity, full_round, weapon, result.fumble).value
-    dealt = fire_damage(rules, counted, result.total).value
+    pool = Pool(2, hero=False)
+    result = yield from rolled(rules, pool, victim.name, "damage of the fire")
+    heat = effective_heat(rules, intensity, full_round, weapon, result.fumble)
+    damage = fire_damage(rules, heat.value, result.total)
+    dealt = damage.value
+    sums = (sum_of("two dice", pool, result, "=", _DAMAGE), heat.reason, damage.reason)
+    yield from Tell(Reckoned(victim.name, f"burns and takes {dealt} damage", "bad", sums))
     body = yield from harm(rules, victim, dealt, armored)
     rounds = 0
     if body.deep > victim.deep and not body.dead:

@@ -79,9 +79,9 @@ def _resolve_test(
     if not isinstance(threshold, int):
         test = test.against(threshold.reason)
     passed = succeeds(rules, test, fumble_line)
+    did, mood = ("resists", "good") if passed else ("does not resist", "bad")
+    yield from Tell(Managed(name, f"{did} {what}", test, rule, mood, known_to=() if unseen else None))
     if not unseen:
-        did, mood = ("resists", "good") if passed else ("does not resist", "bad")
-        yield from Tell(Managed(name, f"{did} {what}", test, rule, mood))
         yield came_to("withstands" if passed else "gives way", WITHSTANDING, name)
     return Resisted(passed, test.margin if passed else max(1, -test.margin), test.fumble)
 
