@@ -413,7 +413,7 @@ def instant_death(rules: Ruleset, victim: Patient = AVERAGE, damage: int = 50, t
     """Applies Instant Death: damage that reaches the threshold kills at once (ruling: reaching it is enough)."""
     if victim.hero and rules.word("instant-death") != "kills":
         return (yield from escape_death(rules, victim))
-    yield from Tell(Died(victim.name, "the blow", damage, threshold))
+    yield from Tell(Died(victim.name, "the hit", damage, threshold))
     return replace(victim, dead=True, trauma=None)
 
 
