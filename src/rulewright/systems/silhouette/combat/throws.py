@@ -157,7 +157,7 @@ class Threw(Event, frozen=True, kw_only=True):
             result = sum_of("defense", self.guard, self.defense, "against", _ID)
         done = [self.damage.reason] if self.damage is not None else []
         landing = self.landing
-        if not (self.safe or landing.on_target or landing.fumble):
+        if not (self.safe or landing.on_target or landing.fumble):  # 2414
             turned = (term("direction die", landing.direction // 60 + 1), less("straight ahead", 1), times("degrees", 60))
             done.append(total("direction in degrees", *turned, rule=_ID).reason)
         return (sum_of("throw", self.pool, self.came, "=", _ID), result, *done)
