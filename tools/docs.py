@@ -10,21 +10,25 @@ import sys
 from pathlib import Path
 
 import msgspec
+import yaml
 
 from rulewright.library import kinds
 from rulewright.system import HOUSE, find, names
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
+FIXED = Path(__file__).resolve().parent / "rulings.yaml"
+"""Rulings that are not settings, by game."""
 
 
 def rulings() -> str:
     """Every ruling of every built-in game, with its other choices."""
     parts = [
         "# Rulings\n\nThis page lists our decisions where a book is unclear. Each is a setting. A campaign can change it with "
-        "`--set name=value`, in a scenario's `settings`, or in a house-rules file. Smaller decisions are not settings; the text of their "
-        'rule marks them as "ruling". Optional rules of the books are settings too. `rulewright systems GAME` lists all settings. '
-        "`make docs` generates this page.\n"
+        "`--set name=value`, in a scenario's `settings`, or in a house-rules file. Smaller decisions are not settings; the most important "
+        'of them have a second table, and the text of their rule marks the others as "ruling". Optional rules of the books are settings '
+        "too. `rulewright systems GAME` lists all settings. `make docs` generates this page.\n"
     ]
+    fixed = yaml.safe_load(FIXED.read_text(encoding="utf-8"))
     for name in (name for name in names() if name in HOUSE):
         system = find(name)
         parts.append(f"\n## {system.name}\n\n| setting | default | values | meaning | lines | rule |\n|---|---|---|---|---|---|\n")
@@ -33,6 +37,9 @@ def rulings() -> str:
                 default = str(setting.default).lower() if isinstance(setting.default, bool) else str(setting.default)
                 cells = (f"`{setting.name}`", default, setting.allowed(), f"{setting.title}: {setting.text}", setting.lines, setting.rule)
                 parts.append(f"| {' | '.join(cells)} |\n")
+        if rows := fixed.get(name):
+            parts.append("\n| rule | lines | ruling without a setting |\n|---|---|---|\n")
+            parts += [f"| {row['rule']} | {row['lines']} | {row['ruling']} |\n" for row in rows]
     return "".join(parts)
 
 

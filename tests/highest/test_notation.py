@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import builds, integers, none, one_of, text
 
+from rulewright.cli import main
 from rulewright.dice import HighestDie, Total, Unskilled
 from rulewright.errors import UserError
 from rulewright.highest_die.notation import Written, parse, show, spell, spell_test
@@ -81,6 +82,16 @@ def test_junk_is_refused_in_one_sentence(junk):
         parse(junk, DicePool)
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 400
+
+
+def test_a_converted_threshold_is_named_lines_7904_to_7924(capsys):
+    bigger = SILHOUETTE.book.ruleset("ten-sided dice")
+    assert SILHOUETTE.remark(bigger, "3d+1 vs 5") == "Threshold 5 is 8 with 10-sided dice."
+    assert [SILHOUETTE.remark(bigger, notation) for notation in ("3d+1", "3d vs 2d", "2d6+1")] == ["", "", ""]
+    assert SILHOUETTE.remark(SILHOUETTE.book.ruleset(), "3d+1 vs 5") == ""
+    for command in ("odds", "roll"):
+        main([command, "silhouette", "3d+1 vs 5", "--preset", "ten-sided dice"])
+        assert "Threshold 5 is 8" in capsys.readouterr().out
 
 
 @given(text(max_size=30))

@@ -74,6 +74,19 @@ class Test(Struct, frozen=True):
         return verdict(self.total - self.threshold)
 
 
+def passes(rules: Ruleset, total: int, threshold: int) -> bool:
+    """Whether a total passes: above the Threshold, or equal to it as a marginal success (ruling "draws-pass")."""
+    return total > threshold or (total == threshold and rules.on("draws-pass"))
+
+
+def succeeds(rules: Ruleset, test: Test, fumble_line: int = 0) -> bool:
+    """Whether a test passes. A fumble counts 1 plus modifiers and may pass like any other roll.
+
+    `fumble_line` is the line of the book that gives a fumble of this test a result of its own; then a fumble never passes.
+    """
+    return not (fumble_line and test.fumble) and passes(rules, test.total, test.threshold)
+
+
 class Opposed(Struct, frozen=True):
     """Two totals compared with each other; the first is the actor's."""
 

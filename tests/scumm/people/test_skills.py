@@ -27,7 +27,8 @@ RADIO = Gadget("Ana", 5)
 def test_tinkering_makes_something_or_nothing():  # book, line 120
     assert script(tinker(RULES, 2, 1, 5, maker="Ana"), [(4, 1)]).outcome == RADIO
     assert script(tinker(RULES, 2, 1, 5, maker="Ana"), [(3, 1)]).outcome.state == "fell apart"
-    assert script(tinker(RULES, 2, 4, 5, maker="Ana"), [(1, 1)]).outcome.state == "fell apart"
+    assert script(tinker(RULES, 2, 3, 5, maker="Ana"), [(1, 1)]).outcome.state == "fell apart"
+    assert script(tinker(RULES, 2, 4, 5, maker="Ana"), [(1, 1)]).outcome.state == "works"  # line 307
 
 
 def test_a_strained_gadget_is_tested_against_its_creation_threshold():  # book, line 120

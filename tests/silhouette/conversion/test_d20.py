@@ -13,6 +13,7 @@ from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.play.odds import exact
 from rulewright.systems.silhouette.conversion import abilities, characters, skills
+from rulewright.systems.silhouette.creatures.creatures import Creature
 from rulewright.systems.silhouette.people.characters import ATTRIBUTES
 from rulewright.systems.silhouette.settings import BOOK
 
@@ -70,6 +71,13 @@ def test_instinct_stands_for_what_animals_lack():
     horse = {"agility": 1, "build": 7, "fitness": 1, "instinct": 2, "perception": 0}
     assert abilities.with_instinct(horse)["knowledge"] == abilities.with_instinct(horse)["psyche"] == 2
     assert abilities.ability_scores(PLAIN, horse)["constitution"] == abilities.score_for(7 + 1.5)
+
+
+def test_instinct_replaces_willpower_too_line_7527():
+    scores = abilities.ability_scores(PLAIN, {"instinct": 3, "willpower": 1, "perception": -1})
+    assert (scores["intelligence"], scores["wisdom"]) == (22, 18)
+    stubborn = Creature("mule", attributes={"willpower": 4})
+    assert characters.to_d20(PLAIN, stubborn).result.wisdom == 10, "an Instinct that is not given is 0"
 
 
 def test_attributes_come_from_modifiers_by_the_factors_of_lines_7551_to_7561():

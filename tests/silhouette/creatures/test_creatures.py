@@ -19,6 +19,7 @@ from rulewright.systems.silhouette.combat.fighters import Fight, Ground
 from rulewright.systems.silhouette.creatures import creatures
 from rulewright.systems.silhouette.creatures.audit import audit_creature
 from rulewright.systems.silhouette.creatures.creatures import BULKS, PRINTED, Creature
+from rulewright.systems.silhouette.machines.design.speeds import combat_speed
 from rulewright.systems.silhouette.people.body_plan import NaturalWeapon
 from rulewright.systems.silhouette.people.secondary_attributes import EXPANDED, MASS
 from rulewright.systems.silhouette.resolution.tests import Pool
@@ -207,3 +208,15 @@ def test_an_audit_finds_what_no_creature_can_have():
 def test_twelve_creatures_and_six_races_ship():
     kinds = [name.split("/")[0] for name in GAME.demos()]
     assert (kinds.count("creatures"), kinds.count("races")) == (12, 6)
+
+
+def test_the_printed_dragon_is_ready_made_lines_7437_to_7473():
+    machine = library.take("silhouette/vehicles/dragon").thing
+    assert (machine.build, machine.size, machine.armor, machine.maneuver, machine.crew) == ("monster", 9, 6, -2, 2)
+    assert [(way.type, combat_speed(way.top).value, way.top, way.stall) for way in machine.movement] == [
+        ("air", 3, 5, 1),
+        ("walker", 1, 2, 0),
+    ]
+    printed = [("front claw", 0, 3), ("back claw grab", -1, 4), ("tail swipe", 0, 4), ("bite", 0, 5), ("fire breath", 0, 5)]
+    assert [(system.name, system.accuracy, system.damage) for system in machine.systems if "wing" not in system.name] == printed
+    assert GAME.audit(PLAIN, machine).legal

@@ -46,8 +46,8 @@ def test_the_roll_of_a_jammer_is_what_others_must_beat():
     assert came == Jam("Ann", "degrade sensors", 5, 5)
 
 
-def test_a_fumbled_jammer_jams_nothing():
-    assert script(jam(RULES, warfare_pool(2, 3, "ECM"), 5), [(1, 1)], []).outcome.threshold == 0
+def test_a_fumbled_jammer_counts_1_plus_its_modifiers_lines_611_and_4792():
+    assert script(jam(RULES, warfare_pool(2, 3, "ECM"), 5), [(1, 1)], []).outcome.threshold == 4
 
 
 def test_a_jammer_covers_what_happens_or_begins_within_its_range():

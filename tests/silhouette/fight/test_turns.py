@@ -210,7 +210,7 @@ def test_whoever_comes_out_of_that_doorway():
     ready = take_turn(doorway(), "1", "stay", "draw:heavy revolver", "ready shows").outcome
     assert ready.fighter("Ann").ready == Ready("shows")
     played = take_turn(ready, "1", "walk to Ann", "act", "shoot:Ann", faces=[(4, 2), (2, 1), AWAKE, (3, 2), (4, 3)])
-    assert told(played)[:2] == ["Ben walks 7 m to Ann", "Ann hits Ben by 2 with the heavy revolver"]
+    assert told(played)[:2] == ["Ben walks 7 m towards Ann", "Ann hits Ben by 2 with the heavy revolver"]
     assert [rolled.roll.by for rolled in played.rolls][:2] == ["Ann", "Ben"]
     stays = take_turn(ready, "1", "stay", "shoot:Ann", faces=[(3, 2), (4, 3)])  # who stays behind it sets nothing off
     assert stays.outcome.fighter("Ann").ready == Ready("shows")

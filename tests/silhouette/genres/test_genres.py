@@ -23,6 +23,7 @@ from rulewright.systems.silhouette.machines.design.systems import version_cost
 from rulewright.systems.silhouette.machines.vehicle import Mode
 from rulewright.systems.silhouette.people.characters import Character, Person, skill_test
 from rulewright.systems.silhouette.people.genre import effects_in_play
+from rulewright.systems.silhouette.people.genre_profiles import healing_rate
 from rulewright.systems.silhouette.people.martial_arts import martial_bonus
 from rulewright.systems.silhouette.people.races import Race, template_cost
 from rulewright.systems.silhouette.people.traits import Trait
@@ -52,7 +53,29 @@ def test_every_genre_is_a_preset_at_one_of_its_reality_levels_with_effects_the_g
     assert 3 <= len(profiles.effects_of(rules)) <= 5
     assert effects_in_play(rules, profiles.effects_of(rules))
     healed = row.healing if "where" not in row.healing and "unless" not in row.healing else "constant aid"
-    assert rules.word("healing-rate") == healed
+    assert healing_rate(rules) == healed
+    alone = BOOK.ruleset(settings={"genre": genre, "reality": rules.word("reality")})
+    assert healing_rate(alone) == healing_rate(rules), "the genre alone sets how wounds heal"
+
+
+@pytest.mark.parametrize(
+    ("settings", "days"),
+    [
+        ({}, 7),
+        ({"genre": "core command"}, 0.75),  # line 7149
+        ({"healing-rate": "a quarter of constant aid"}, 0.75),
+        ({"healing-rate": "constant aid"}, 3),
+        ({"genre": "comedy"}, 3),  # line 7339
+        ({"genre": "comedy", "reality": "gritty"}, 7),
+        ({"genre": "core command", "healing-rate": "as treated"}, 7),
+    ],
+)
+def test_the_days_of_recovery_are_those_that_healing_takes(settings, days):
+    rules = BOOK.ruleset(settings=settings)
+    hurt = replace(AVERAGE, flesh=1, stable_flesh=1)
+    assert recovery_days(rules, 1, 0, "none").value == days
+    assert recover(rules, hurt, days, "none").value.flesh == 0
+    assert recover(rules, hurt, days - 0.01, "none").value.flesh == 1
 
 
 def test_without_a_genre_nothing_is_limited():

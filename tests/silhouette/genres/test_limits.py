@@ -2,8 +2,9 @@
 
 import pytest
 
-from rulewright.systems.silhouette.genres.profiles import IDS, PROFILES, genre_problems
+from rulewright.systems.silhouette.genres.profiles import IDS, genre_problems
 from rulewright.systems.silhouette.people.characters import Character
+from rulewright.systems.silhouette.people.genre_profiles import PROFILES
 from rulewright.systems.silhouette.people.traits import Trait
 from rulewright.systems.silhouette.settings import BOOK
 

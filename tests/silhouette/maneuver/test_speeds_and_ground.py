@@ -165,7 +165,7 @@ def test_a_jump_goes_as_far_as_points_and_margin_by_themselves_divided_by_angle_
     came = script(jump(RULES, Pool(2), 6, 45, 0.5), [(6, 2)]).outcome
     assert came.speed == 6 + 3
     assert came.metres == pytest.approx(81 / 9 / 0.5)
-    assert script(jump(RULES, Pool(2), 6, 45), [(1, 1)]).outcome.metres == 0
+    assert script(jump(RULES, Pool(2), 6, 45), [(1, 1)]).outcome.metres == 36 / 9
     assert jump_distance(RULES, 9, 30, 1.0, 0.5).value == pytest.approx(81 / 11 / 0.5)
     with pytest.raises(UserError, match="flies"):
         jump_distance(RULES, 9, 30, 0.3, 0.4)

@@ -7,6 +7,7 @@ from rulewright.campaign.roll_request import Boost, Difficulty
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.multiples import CountedPool
 from rulewright.dice.notation import HELP
+from rulewright.errors import UserError
 from rulewright.highest_die.notation import explained, parse, show
 from rulewright.play import Play, Rolled, Sub, sub
 from rulewright.rules import Ruleset
@@ -16,6 +17,7 @@ from rulewright.systems.silhouette.creatures.creatures import Creature
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.people.characters import Character
 from rulewright.systems.silhouette.people.races import Race
+from rulewright.systems.silhouette.resolution.dice_options import converted, sides_of_a_die
 from rulewright.systems.silhouette.resolution.notation import written_test
 from rulewright.systems.silhouette.resolution.tests import Pool, reading
 from rulewright.systems.silhouette.settings import BOOK
@@ -92,6 +94,16 @@ class Silhouette(System):
             if isinstance(pool, Pool):
                 reading(rules, pool)  # refuses here and now what cannot be rolled
         return sub(written_test, rules, written)
+
+    def remark(self, rules: Ruleset, notation: str) -> str:
+        try:
+            against = parse(notation, Pool).against
+        except UserError:  # plain dice
+            return ""
+        if not isinstance(against, int):
+            return ""
+        counted = converted(rules, against)
+        return f"Threshold {against} is {counted} with {sides_of_a_die(rules)}-sided dice." if counted != against else ""
 
     def show(self, outcome: Any) -> Shown:
         return show(outcome)

@@ -174,13 +174,13 @@ def climb_round(
         raise UserError(f"{climber.name} has fallen and cannot climb on")
     test = yield from action_test(rules, climber.pool(rules, state.penalty), threshold, climber.name, "climbing")
     if passes(rules, test.total, threshold):
-        after = replace(state, grip_lost=test.fumble, penalty=state.penalty if test.fumble else 0)
+        after = replace(state, grip_lost=test.fumble, penalty=state.penalty if test.fumble else 0)  # 408: a fumble loses the grip
         if not state.grip_lost:
             after = replace(after, metres=state.metres + climbing_metres(rules, climber.body + climber.athletics, full_round).value)
     elif state.grip_lost:
         after = replace(state, penalty=state.penalty - 1)
     else:
-        after = replace(state, grip_lost=test.margin <= -4 or test.fumble)
+        after = replace(state, grip_lost=test.margin <= -4 or test.fumble)  # 408
     if after.grip_lost and not can_hold(rules, replace(climber, emergency=0).pool(rules, after.penalty), threshold):
         after = replace(after, fallen=True)
     sums = (Reason("Climb test", test.total, "=", "scumm-climbing"), Reason("Threshold", threshold, "against"))

@@ -188,8 +188,8 @@ def close_attack(
     if result.hits:
         fight, word = yield from follow_up(rules, fight, strike, weapon, result)
     yield attack_came_to(word, name, target_name)
-    defense_fumbled = strike.defense is not None and result.defense.fumble
-    if result.attack.fumble or defense_fumbled:
+    defense_fumbled = strike.defense is not None and result.defense.fumble  # 424: a Free Strike
+    if result.attack.fumble or defense_fumbled:  # 424
         fight = yield from fumbles_in_close_combat(
             rules, fight, name, target_name, attacker_fumbled=result.attack.fumble, target_fumbled=defense_fumbled
         )

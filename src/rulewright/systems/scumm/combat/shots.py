@@ -98,6 +98,7 @@ def ranged_attack(
         fight, strike = yield from boosted(rules, fight, strike, f"the shot at {target_name}")
         attacker, target = fight.fighter(name), fight.fighter(target_name)
     struck = yield from sub(shoot, rules, strike, target.body)
+    # 450: a fumbled attack jams, a fumbled defense is a bad position
     result = mishap(struck.fumble and not thrown, strike.defense is not None and struck.defense_fumble)
     shooter = _after_shot(attacker, weapon_index, used, thrown, result.jams)
     if weapon.burst and not thrown:

@@ -211,7 +211,7 @@ def suppress(
     zone = Zone(name, at[0], at[1], suppressed_width(widened), threshold, weapon.damage)
     yield from Tell(Suppressed(name, zone.width, pool, total, threshold))
     fight = replace(fight.put(_fired(fight.fighter(name), weapon_index, widened, total.fumble)), zones=(*fight.zones, zone))
-    if total.fumble:
+    if total.fumble:  # 450: the weapon jams
         yield from happened(fight, name, f"fumbles: {the(weapon.name)} jams", "bad")
     worst, comrades = "nobody under fire", False
     for fighter in fight.fighters:
@@ -244,7 +244,7 @@ DARES = Scale(("does not dare", "dares"), ("dares",), "dares")
 def _fired(shooter: Fighter, at: int, widened: bool, fumble: bool) -> Fighter:
     left = shooter.ammo[at] - suppression_ammo(widened)
     changes: dict[str, Any] = {"ammo": (*shooter.ammo[:at], left, *shooter.ammo[at + 1 :]), "aim": 0, "aim_at": "", "hidden": False}
-    if fumble:
+    if fumble:  # 450: the weapon jams
         changes["jammed"] = (*shooter.jammed[:at], True, *shooter.jammed[at + 1 :])
     return replace(shooter, **changes)
 
@@ -280,7 +280,7 @@ def cross_fire(rules: Ruleset, fight: Fight, name: str, zone: Zone) -> Play[Figh
     before = fight.fighter(name).body
     fight = fight.harm(name, crossed.victim)
     yield attack_came_to(hit_outcome(before, crossed.victim) if crossed.hit else "miss", "", name)
-    if not crossed.fumble:
+    if not crossed.fumble:  # 450: a bad position
         return fight
     off_balance = mishap(False, True).initiative
     yield from happened(fight, name, f"fumbles the defense: {off_balance} on the next initiative", "bad")

@@ -309,6 +309,7 @@ def begin_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
         fighter = replace(fighter, mode=settled(fighter.mode))
         fight = fight.put(fighter)
     flag = fighter.grappling != "" and moment is not None and moment.grappling == ""
+    # 370: after a fumble one may only duck or go on
     if fighter.fumbled and (flag or not fighter.grappling or rules.word("fumbled-initiative") == "nothing"):
         fight = yield from confused_turn(rules, fight, name)
         return end_turn(fight)

@@ -323,9 +323,9 @@ def stay_conscious(rules: Ruleset, victim: Patient = AVERAGE, emergency: int = 0
     pool = health_pool(rules, victim.health, (Mod("action penalty", victim.penalty, "scumm-injuries"),))
     pool = replace(pool, emergency=emergency)
     test = yield from action_test(rules, pool, 1, victim.name, "staying conscious")
-    out = not test.fumble and not passes(rules, test.total, 1)
+    out = not test.fumble and not passes(rules, test.total, 1)  # 537: a fumble is a coma
     yield from Tell(HeldOn(victim.name, pool, Total(test.total, test.fumble), out, test.fumble))
-    if test.fumble:
+    if test.fumble:  # 537
         return replace(victim, coma=True)
     return replace(victim, unconscious=OPEN_ENDED) if out else victim
 

@@ -77,7 +77,7 @@ def catch(
     threshold = disease.contagiousness + hygiene
     test = yield from health_test(rules, victim, threshold, f"exposure to {disease.name}", emergency)
     infection: Infection | None = None
-    if test.fumble:
+    if test.fumble:  # 712: a fumble doubles the Virulence
         infection = Infection(2 * disease.virulence, incubation(rules, disease.onset_hours, fumble=True).value)
     elif not passes(rules, test.total, threshold):
         margin = margin_of_failure(test)

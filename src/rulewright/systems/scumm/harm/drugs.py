@@ -90,7 +90,7 @@ def dose(rules: Ruleset, drug: Drug = POISON, user: Patient = AVERAGE, doses: in
     potency = potency_of(rules, drug.potency, doses).value
     user = paid(user, emergency)
     test = yield from health_test(rules, user, potency, f"resisting {drug.drug}", emergency)
-    if passes(rules, test.total, potency) and not test.fumble:
+    if passes(rules, test.total, potency) and not test.fumble:  # 652-672: every effect has a fumble clause
         yield from Tell(Took(user.name, drug.drug, test.total, potency, False, 0))
         return Dosed(user)
     margin = margin_of_failure(test)
@@ -149,7 +149,7 @@ def onset(rules: Ruleset, onset_minutes: float, margin: int = 1, doses: int = 1,
     """Seconds until a drug works, rounded up: its Onset Time divided by the doses and the Margin of Failure; a fumble takes a tenth."""
     if onset_minutes < 0 or margin < 1 or doses < 1:
         raise UserError("an onset takes an Onset Time of 0 or more, a Margin of Failure of at least 1 and at least one dose")
-    shared = doses if not fumble or rules.on("fumbled-onset-counts-doses") else 1
+    shared = doses if not fumble or rules.on("fumbled-onset-counts-doses") else 1  # 652
     by = 10 if fumble else margin
     return limited(
         "seconds until it works",
@@ -170,7 +170,7 @@ def onset(rules: Ruleset, onset_minutes: float, margin: int = 1, doses: int = 1,
 def fatal_toxin(rules: Ruleset, potency: int = 10, margin: int = 1, fumble: bool = False, victim: Patient = AVERAGE) -> Play[Patient]:
     """Damage of a fifth of Potency times the Margin of Failure, which no armor stops; a fumble brings a coma besides (ruling)."""
     after = yield from be_hit(rules, victim, Hit(toxin_damage(potency, margin).value, cause="poison"))
-    return replace(after, coma=True) if fumble and not after.dead else after
+    return replace(after, coma=True) if fumble and not after.dead else after  # 654: a fumble is a coma
 
 
 @rule("scumm-fatal-toxins")
@@ -204,7 +204,7 @@ def sedative(rules: Ruleset, potency: int = 10, margin: int = 1, fumble: bool = 
     then as if failed by 4 (ruling). By 10 or more: a fatal toxin five points weaker, which a fumble is failed against by 10. The
     penalty is no part of trauma.
     """
-    if fumble:
+    if fumble:  # 660: an overdose
         margin = 10
     if margin >= 10:
         return (yield from fatal_toxin(rules, potency - 5, margin, False, victim))
@@ -221,7 +221,7 @@ def hallucinogen(rules: Ruleset, potency: int = 10, margin: int = 1, fumble: boo
 
     From 15 on it does damage as if ten points weaker, divided by 5 as for other toxins (ruling "hallucinogen-divisor").
     """
-    if fumble:
+    if fumble:  # 664: failed by 14
         margin = 14
     if margin >= 15:
         damage = _poison_damage(potency - 10, margin, rules.number("hallucinogen-divisor"), "scumm-hallucinogens").value
@@ -238,7 +238,7 @@ def stimulant(rules: Ruleset, potency: int = 10, margin: int = 1, fumble: bool =
     """Failed by 1 to 4: that bonus to initiative, less by one an hour. By 5 to 9: 10 less the margin, rising to 5 before it falls,
     and no sleep meanwhile. By 10 or more, or fumbled (ruling "stimulant-fumble"): a fatal toxin five points weaker.
     """
-    if fumble and rules.word("stimulant-fumble") == "overdose":
+    if fumble and rules.word("stimulant-fumble") == "overdose":  # 670
         margin = max(10, margin)
     if margin >= 10:
         return (yield from fatal_toxin(rules, potency - 5, margin, False, victim))
@@ -253,7 +253,7 @@ def analgesic(rules: Ruleset, margin: int = 1, fumble: bool = False, victim: Pat
 
     Failed by more than twice System Shock, the drug knocks out for a die of hours.
     """
-    if fumble:
+    if fumble:  # 672: no relief
         return victim
     numb = _under(victim, Influence("analgesic", margin))
     if margin <= 2 * victim.system_shock:
@@ -387,7 +387,7 @@ def day_without(
         test = yield from action_test(
             rules, pool.with_dice(pool.dice, emergency), addiction.rating, addict.name, f"withdrawal from {addiction.drug}"
         )
-        passed = passes(rules, test.total, addiction.rating) and not test.fumble
+        passed = passes(rules, test.total, addiction.rating) and not test.fumble  # 704: a fumble is a crisis
         after = _held_out(eased) if passed else _broke_down(eased, margin_of_failure(test), test.fumble)
     yield from Tell(Happened(addict.name, _fares(after), "good" if after.streak else "bad"))
     return after
@@ -411,7 +411,7 @@ def _held_out(addiction: Addiction) -> Addiction:
 
 def _broke_down(addiction: Addiction, margin: int, fumble: bool) -> Addiction:
     worse = replace(addiction, streak=0, failed=True)
-    if fumble or margin >= 9:
+    if fumble or margin >= 9:  # 704
         return replace(worse, crisis_days=1 if fumble else margin - 8)
     if margin >= 5:
         return replace(worse, helpless_days=margin - 4)

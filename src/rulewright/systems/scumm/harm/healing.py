@@ -95,7 +95,7 @@ def resuscitate(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING) -
     pool = skill_pool(rules, medic.medicine, medic.intelligence, "Intelligence", mods).with_dice(medic.medicine, medic.emergency)
     test = yield from action_test(rules, pool, 1, medic.name, f"resuscitating {victim.name}")
     rolled = Total(test.total, test.fumble)
-    if test.fumble:
+    if test.fumble:  # 555: a fumble kills
         yield from Tell(Treated(medic.name, victim.name, pool, rolled, "fumbled"))
         return (yield from _slip_away(rules, victim, "the treatment"))
     if passes(rules, test.total, 1):

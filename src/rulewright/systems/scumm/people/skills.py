@@ -9,7 +9,7 @@ from rulewright.errors import UserError
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, limited, term, total
-from rulewright.systems.scumm.resolution.tests import DIFFICULTIES, Mod, Test, action_test, passes, skill_pool
+from rulewright.systems.scumm.resolution.tests import DIFFICULTIES, Mod, Test, action_test, passes, skill_pool, succeeds
 
 UNFAMILIAR = -2
 
@@ -52,7 +52,7 @@ def tinker(
     By id only.
     """
     test = yield from _tinker_test(rules, level, alertness, threshold, modifier=modifier, maker=maker)
-    works = passes(rules, test.total, threshold) and not test.fumble
+    works = succeeds(rules, test)
     gadget = Gadget(maker, threshold, "works" if works else "fell apart")
     yield from Tell(Tinkered(maker, test.total, threshold, gadget.state))
     return gadget
@@ -72,7 +72,7 @@ def strain(rules: Ruleset, gadget: Gadget, level: int = 1, alertness: int = 0, m
     if gadget.state == "fell apart":
         return gadget
     test = yield from _tinker_test(rules, level, alertness, gadget.threshold, modifier=modifier, maker=gadget.maker)
-    if test.fumble:
+    if test.fumble:  # 120: a fumble is the end of it
         after = replace(gadget, state="fell apart")
     elif passes(rules, test.total, gadget.threshold):
         after = gadget

@@ -5,12 +5,14 @@ from functools import lru_cache
 from rulewright.dice.highest import HighestDie, Total, Unskilled
 from rulewright.dice.reading import Reading
 from rulewright.errors import UserError
+from rulewright.highest_die import tests
 from rulewright.highest_die.tests import MOST_TESTS as MOST_TESTS
 from rulewright.highest_die.tests import Contest as Contest
 from rulewright.highest_die.tests import DicePool, Difficulty, Task, go_on, refuse_more_dice, refuse_sides, refuse_unskilled
 from rulewright.highest_die.tests import Opposed as Opposed
 from rulewright.highest_die.tests import Progress as Progress
 from rulewright.highest_die.tests import Test as Test
+from rulewright.highest_die.tests import succeeds as succeeds
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Figure as Figure
 from rulewright.rules import Ruleset, Table, rule
@@ -45,17 +47,17 @@ def unskilled(rules: Ruleset, modifier: int = 0, emergency: int = 0, joins: int 
 
 def rolled_total(label: str, pool: Pool, rolled: Total, rule: str | None = None) -> Derived[int]:
     """What was rolled as its dice and modifiers, never below 0; an unskilled fumble is 1 without modifiers."""
-    if rolled.fumble and pool.dice <= 0:
+    if rolled.fumble and pool.dice <= 0:  # 338: no modifiers
         return total(label, term("fumble, unskilled", 1, rule="scumm-unskilled-test"), rule=rule)
     more = pool.emergency + pool.joins
-    if rolled.fumble:
+    if rolled.fumble:  # 307: counts 1
         dice = "fumble"
     elif pool.dice > 0:
         dice = f"highest of {pool.dice + more}"
     else:
         dice = f"lower of 2, or the highest of {more} more" if more else "lower of 2"
     mods = [mod.reason() for mod in pool.mods]
-    if rolled.total == 0 and not rolled.fumble:  # a total of 0 does not say which die was highest, only what it did not exceed
+    if rolled.total == 0 and not rolled.fumble:  # 299: a total of 0 does not say how high the dice were
         limit = at_least(0, f"{dice} is {-pool.modifier} or less", rule="scumm-dice-roll")
         return total(label, *mods, limit, rule=rule)
     shown = 1 if rolled.fumble else rolled.total - pool.modifier
@@ -85,7 +87,7 @@ def reading(rules: Ruleset, pool: Pool) -> Reading[Total]:
 @rule("scumm-margins")
 def passes(rules: Ruleset, total: int, threshold: int) -> bool:
     """Above the Threshold is a success, below it a failure; a draw passes as a marginal success (ruling "draws-pass")."""
-    return total > threshold or (total == threshold and rules.on("draws-pass"))
+    return tests.passes(rules, total, threshold)
 
 
 DIFFICULTIES = Table("scumm-action-test", Difficulty)

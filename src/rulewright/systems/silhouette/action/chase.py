@@ -7,7 +7,7 @@ from msgspec import Struct
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
 from rulewright.grammar import figure, the
-from rulewright.play import Choice, Event, Option, Play, Roll, Scale, Tell, came_to, sub
+from rulewright.play import Choice, Event, Happened, Option, Play, Roll, Scale, Tell, came_to, sub
 from rulewright.rules import Column, Ruleset, rule
 from rulewright.rules.reasons import Reason, at_least
 from rulewright.systems.silhouette.action.movement import Gait, speed_of
@@ -177,16 +177,22 @@ def chase_margins(
     ran = [(name, pool, result.total(name), speed) for (name, pool), speed in zip(contest_pools(sides), counted, strict=True)]
     yield from Tell(Ran(tuple(ran)))
     fled = result.total(prey.name)
-    lost = (yield from Roll(DIE, prey.name, "stumbling")) if fled.fumble else 0
+    lost = (yield from _stumble(prey.name)) if fled.fumble else 0  # 2083
     pairs = []
     for pursuer in pursuers:
         total = result.total(pursuer.name)
         margin = chase_margin(rules, fled.total, total.total, prey.speed, pursuer.speed)
-        stumbled = -lost + ((yield from Roll(DIE, pursuer.name, "stumbling")) if total.fumble else 0)
+        stumbled = -lost + ((yield from _stumble(pursuer.name)) if total.fumble else 0)  # 2083
         better = margin + stumbled
         yield came_to("gains" if better < 0 else "falls behind" if better else "keeps up", CHASING, pursuer.name, prey.name)
         pairs.append((margin, stumbled))
     return tuple(pairs)
+
+
+def _stumble(name: str) -> Play[int]:
+    metres = yield from Roll(DIE, name, "stumbling")
+    yield from Tell(Happened(name, f"stumbles and loses {metres} m", "bad"))
+    return metres
 
 
 @rule(_ID)
@@ -248,7 +254,7 @@ class Hurdling(Event, frozen=True):
     over: bool
 
     def headline(self) -> str:
-        if self.came.fumble:
+        if self.came.fumble:  # 2093: a crash
             return f"{self.name} crashes into {the(self.obstacle)}"
         return f"{self.name} {'clears' if self.over else 'does not clear'} {the(self.obstacle)}"
 
@@ -256,7 +262,7 @@ class Hurdling(Event, frozen=True):
         return sum_of("Athletics test", self.pool, self.came, "=", _ID), Reason("Threshold", self.threshold, "against", _ID)
 
     def tone(self) -> str:
-        return "good" if self.over and not self.came.fumble else "bad"
+        return "good" if self.over and not self.came.fumble else "bad"  # 2093
 
 
 class Hurdle(Event, frozen=True):
@@ -314,15 +320,15 @@ def take_obstacle(
     """
     threshold = converted(rules, obstacle_threshold(rules, obstacle))
     mine: Total = taken if taken is not None else (yield from sub(hurdle, rules, prey, obstacle))
-    over = passes(rules, mine.total, threshold) and not mine.fumble
+    over = passes(rules, mine.total, threshold) and not mine.fumble  # 2093: a fumble is a crash
     if not follows:
         return Hurdled(gap, False, mine.fumble, prey_over=over)
     theirs: Total = yield from sub(hurdle, rules, pursuer, obstacle)
-    margin, crashed = float(mine.total - theirs.total), mine.fumble or theirs.fumble
+    margin, crashed = float(mine.total - theirs.total), mine.fumble or theirs.fumble  # 2093
     change: Change = "open"
     lost = over and not crashed and not passes(rules, theirs.total, threshold)
     if crashed:
-        margin = prey.speed if not mine.fumble else -pursuer.speed if not theirs.fumble else 0.0
+        margin = prey.speed if not mine.fumble else -pursuer.speed if not theirs.fumble else 0.0  # 2093
         change = "open" if margin > 0 else "close"
     elif not lost:
         change = yield from choose_change(prey.name, pursuer.name, margin)

@@ -15,7 +15,7 @@ from rulewright.systems.silhouette.action.movement import Pace, speed_of
 from rulewright.systems.silhouette.people.characters import Person, skill_test
 from rulewright.systems.silhouette.resolution.dice_options import converted
 from rulewright.systems.silhouette.resolution.modifiers import MOVEMENT, climbing_threshold
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, most_emergency_dice, passes, reading
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, most_emergency_dice, passes, reading, succeeds
 
 How = Literal["action", "full round", "accelerated", "stay"]
 """With a standard action, for the whole round, in a hurry, or not at all."""
@@ -111,7 +111,7 @@ def can_hold(rules: Ruleset, climber: Climber = SOMEONE, threshold: int = 7, gri
 @rule(_ID)
 def loses_grip(margin: int, fumble: bool = False) -> bool:
     """Whether a test loosens the grip: a failure by 4 or more, or a fumble."""
-    return fumble or margin <= -4
+    return fumble or margin <= -4  # 2109
 
 
 @rule(_ID)
@@ -184,7 +184,7 @@ def climb_round(
 def _make_progress(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb, how: How) -> Play[Climb]:
     test = yield from _test(rules, climber, wall, climb, -2 if how == "accelerated" else 0)
     after = climb
-    if not test.fumble and passes(rules, test.total, test.threshold):
+    if succeeds(rules, test, 2109):
         after = replace(climb, metres=min(wall.metres, climb.metres + climbing_metres(climber.walk, how).value))
     elif loses_grip(test.margin, test.fumble):
         after = slip(rules, climber, wall, climb)
@@ -194,11 +194,12 @@ def _make_progress(rules: Ruleset, climber: Climber, wall: Wall, climb: Climb, h
 
 @rule(_ID)
 def regain(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, climb: Climb = AT_THE_START) -> Play[Climb]:
-    """Spends a round on the grip: a success lowers the penalty by 1, and at 0 the grip is firm again; a failure raises it by 1."""
+    """Spends a round on the grip: a success lowers the penalty by 1, and at 0 the grip is firm again; a failure raises it by 1, and a
+    fumble whose total would do changes nothing."""
     test = yield from _test(rules, climber, wall, climb)
-    if not test.fumble and passes(rules, test.total, test.threshold):
-        left = max(0, climb.grip - 1)
-        after = replace(climb, grip=left, slipping=left > 0)
+    if succeeds(rules, test):
+        left = climb.grip if test.fumble else max(0, climb.grip - 1)  # 2109: a fumble loses the grip again
+        after = replace(climb, grip=left, slipping=test.fumble or left > 0)  # 2109
     else:
         after = _check_fall(rules, climber, wall, replace(climb, grip=climb.grip + 1))
     yield from Tell(Climbed(climber.name, test.total, test.threshold, climb, after))
@@ -224,7 +225,7 @@ def hang_on(rules: Ruleset, climber: Climber = SOMEONE, wall: Wall = BRICKS, cli
     if climb.still < 2:
         return climb
     test = yield from _test(rules, climber, wall, climb)
-    firm = not test.fumble and passes(rules, test.total, test.threshold)
+    firm = succeeds(rules, test, 2109)
     after = replace(climb, still=0) if firm else slip(rules, climber, wall, climb)
     yield from Tell(Climbed(climber.name, test.total, test.threshold, climb, after))
     return after

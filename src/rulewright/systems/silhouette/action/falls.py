@@ -3,12 +3,12 @@
 from msgspec import Struct
 
 from rulewright.errors import UserError
-from rulewright.play import Play
+from rulewright.play import Play, Reckoned, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, rounded_up, term, times, total
+from rulewright.rules.reasons import Derived, Reason, rounded_up, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.damage import Hit, hurt
-from rulewright.systems.silhouette.resolution.tests import Pool, rolled
+from rulewright.systems.silhouette.resolution.tests import Pool, rolled, sum_of
 
 MOST_DICE = 10
 MOST_METRES = 30
@@ -59,11 +59,15 @@ def falling_damage(dice: float, metres: float, head_first: bool = False, gravity
 @rule("sil-3.2.8-falls")
 def fall(rules: Ruleset, metres: float = 4, head_first: bool = False, gravity: float = 1, name: str = "") -> Play[int]:
     """Rolls the damage of a fall: one die per whole metre, at most ten, times the metres; not a hero's roll (ruling)."""
+    return (yield from _roll_fall(rules, metres, head_first, gravity, name)).value
+
+
+def _roll_fall(rules: Ruleset, metres: float, head_first: bool, gravity: float, name: str) -> Play[Derived[int]]:
     whole = int(metres)
     if whole < 1:
-        return falling_damage(0, max(0.0, metres), head_first, gravity).value
+        return falling_damage(0, max(0.0, metres), head_first, gravity)
     result = yield from rolled(rules, Pool(min(whole, MOST_DICE), hero=False), name, "damage of the fall")
-    return falling_damage(result.total, whole, head_first, gravity).value
+    return falling_damage(result.total, whole, head_first, gravity)
 
 
 @rule("sil-3.2.8-softening-and-surfaces")
@@ -94,13 +98,19 @@ def land(
     """Plays a fall: a conscious character rolls Athletics to soften it; a fumble lands head first."""
     if metres < 0:
         raise UserError(f"a fall is at least 0 metres deep, not {metres}")
-    roll = 0
+    roll, sums = 0, [Reason("metres", int(metres), "=", "sil-3.2.8-falls")]
     if athletics is not None:
         result = yield from rolled(rules, athletics, name, "softening the fall")
-        roll, head_first = result.total, head_first or result.fumble
+        roll, head_first = result.total, head_first or result.fumble  # 2145
+        sums.append(sum_of("softened by Athletics", athletics, result, "-", "sil-3.2.8-softening-and-surfaces"))
     left = softened(rules, metres, roll, surface)
-    damage = (yield from fall(rules, left, head_first, gravity, name)) if left else 0
-    return Landing(damage, left, head_first)
+    sums.append(Reason(f"metres that count on {surface} ground", left, "=", "sil-3.2.8-softening-and-surfaces"))
+    damage = (yield from _roll_fall(rules, left, head_first, gravity, name)) if left else None
+    if damage is None:
+        yield from Tell(Reckoned(name or "someone", "lands unharmed", "good", tuple(sums)))
+        return Landing(0, left, head_first)
+    yield from Tell(Reckoned(name or "someone", f"falls and takes {damage.value} damage", "bad", (*sums, damage.reason)))
+    return Landing(damage.value, left, head_first)
 
 
 @rule("sil-3.2.8-falls")

@@ -16,6 +16,7 @@ from rulewright.systems.silhouette.harm.body import AVERAGE, BRUISES, OPEN_ENDED
 from rulewright.systems.silhouette.harm.damage import stay_out
 from rulewright.systems.silhouette.harm.healing import Activity, Kind, degenerate, degeneration_interval, exert, minutes_pass, untreated
 from rulewright.systems.silhouette.people.genre import Priced
+from rulewright.systems.silhouette.people.genre_profiles import healing_rate
 from rulewright.systems.silhouette.resolution.tests import DIE
 
 Care = Literal["none", "constant", "nursed"]
@@ -65,6 +66,7 @@ def recovery_days(
         term(f"Flesh Wounds, {row.flesh_days} days each", flesh * row.flesh_days),
         term(f"Deep Wounds, {row.deep_days} days each", deep * row.deep_days),
         term("Perks and Flaws", healing, "×"),
+        term("healing rate of the campaign", healing_share(rules), "×", rule="sil-7.5-genres"),
     ]
     kept = [reason for reason in terms if reason.value != (1 if reason.op == "×" else 0)]
     return total("days of recovery", *kept, rule="sil-3.5.6-recovery")
@@ -123,12 +125,12 @@ def _next_to_heal(rules: Ruleset, patient: Patient) -> Mending:
 
 def counted_care(rules: Ruleset, care: Care) -> Care:
     """Returns the care that counts: in some genres wounds always heal as with constant aid."""
-    return care if rules.word("healing-rate") == "as treated" else "constant"
+    return care if healing_rate(rules) == "as treated" else "constant"
 
 
 def healing_share(rules: Ruleset) -> float:
     """Returns the campaign's factor for all healing times."""
-    return 0.25 if rules.word("healing-rate") == "a quarter of constant aid" else 1
+    return 0.25 if healing_rate(rules) == "a quarter of constant aid" else 1
 
 
 def _time_to_heal(rules: Ruleset, patient: Patient, care: Care) -> int | None:

@@ -69,7 +69,7 @@ def give_orders(rules: Ruleset, battle: Battle) -> Play[Battle]:
         if not (yield from Choice(unit.voice, "Give orders?", _GIVE, About(rules, battle, unit.name), "orders")):
             continue
         test = yield from action_test(rules, pool_of(rules, unit, "leadership"), THRESHOLD, unit.voice, "Leadership")
-        points = 0 if test.fumble else int(leadership_points(test.margin).value)
+        points = int(leadership_points(test.margin).value)
         known = names_of(battle, command.side)
         words = f"gives orders: {count(points, 'Leadership Command Point')}" if points else "gives orders that nobody understands"
         yield from Tell(Tested(unit.name, words, test, _ID, "good" if points else "bad", known_to=known))

@@ -12,7 +12,7 @@ from rulewright.rules.reasons import Derived, at_least, divided, rounded, term, 
 from rulewright.systems.silhouette.breakage.events import Broken, Tested
 from rulewright.systems.silhouette.harm.body import AVERAGE, OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import go_into_shock, health_test_pool, with_wound
-from rulewright.systems.silhouette.resolution.tests import DIE, action_test, most_emergency_dice, passes
+from rulewright.systems.silhouette.resolution.tests import DIE, action_test, most_emergency_dice, passes, succeeds
 from rulewright.systems.silhouette.units.units import Crew, Unit
 
 _TABLE, _INJURY = "sil-5.5.1-systems-damage", "sil-5.5.2-crew-injury"
@@ -67,9 +67,9 @@ def shaken_aboard(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
         return victim
     victim, dice = yield from spend_dice(victim, most_emergency_dice(rules), "staying conscious")
     test = yield from action_test(rules, health_test_pool(rules, victim, None, dice), SHAKEN, victim.name, "staying conscious")
-    out = test.fumble or not passes(rules, test.total, test.threshold)
+    out = not succeeds(rules, test, 2491)
     yield from Tell(Tested(victim.name, "is knocked out" if out else "stays conscious", test, _INJURY, "bad" if out else "plain"))
-    if test.fumble:
+    if test.fumble:  # 2491: a fumble is a coma
         return replace(victim, coma=True)
     return replace(victim, unconscious=OPEN_ENDED) if out else victim
 

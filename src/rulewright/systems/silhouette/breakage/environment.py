@@ -13,7 +13,7 @@ from rulewright.systems.silhouette.machines.design.rounding import Figure as Num
 from rulewright.systems.silhouette.machines.design.rounding import rounded
 from rulewright.systems.silhouette.machines.vehicle import MoveType
 from rulewright.systems.silhouette.maneuver.terrain import terrain_named
-from rulewright.systems.silhouette.resolution.tests import DIE, Figure, Pool, Test, action_test, passes
+from rulewright.systems.silhouette.resolution.tests import DIE, Figure, Pool, Test, action_test, succeeds
 
 _DROP, _FIRE, _HULL = "sil-5.6.1-airdrop", "sil-5.6.2-firestarting", "sil-5.6.3-hull-down"
 _BUILT, _DOWN, _CROSSING = "sil-5.6.4-structures", "sil-5.6.6-knockdown", "sil-6.2.6-vehicles-fire"
@@ -92,7 +92,7 @@ def knockdown(rules: Ruleset, piloting: Pool, damage: Number, size: Number, marg
         return Fallen()
     threshold = total("Threshold", term("Margin of Success", margin), term("knockdown", 1), rule=_DOWN).value
     test = yield from action_test(rules, piloting, threshold, name, "staying upright")
-    return Fallen(test.fumble or not passes(rules, test.total, test.threshold), test.fumble, test)
+    return Fallen(not succeeds(rules, test, 5222), test.fumble, test)  # 5222: a fumble falls hard
 
 
 # --- fire ---------------------------------------------------------------------------------------------------------------------
@@ -150,9 +150,9 @@ def cross_fire(rules: Ruleset, piloting: Pool, intensity: int, name: str = "") -
     Margin of Failure, or the whole Threshold after a fumble, plus the hex's Intensity (ruling)."""
     threshold = total("Threshold", term("Intensity", intensity), divided("half", 2), rounded_up(), rule=_CROSSING).value
     test = yield from action_test(rules, piloting, threshold, name, "crossing fire")
-    if not test.fumble and passes(rules, test.total, test.threshold):
+    if succeeds(rules, test, 5147):
         return Crossed(0, test)
-    margin = test.threshold if test.fumble else -test.margin
+    margin = test.threshold if test.fumble else -test.margin  # 5147: a fumble counts the whole Threshold
     return Crossed(fire_on_machine(margin, intensity).value, test)
 
 

@@ -103,7 +103,7 @@ def attempt(rules: Ruleset, pool: Pool, threshold: int, kept: int = 0, by: str =
     if kept < 0:
         raise UserError(f"the progress kept must be 0 or more, not {kept}")
     test = yield from action_test(rules, pool, threshold, by, "repair")
-    if test.fumble:
+    if test.fumble:  # 5097: a fumble repairs nothing and breaks something else
         return Attempt(False, kept, True, test)
     mended = test.total > test.threshold or (kept > 0 and kept + test.total >= test.threshold)
     return Attempt(mended, 0 if mended else kept + test.total, False, test)

@@ -188,7 +188,7 @@ class Braved(Event, frozen=True, kw_only=True):
 
     def headline(self) -> str:
         hit = self.damage is not None
-        slip = " and loses their footing" if self.defense is not None and self.defense.fumble else ""
+        slip = " and loses their footing" if self.defense is not None and self.defense.fumble else ""  # 2317
         return f"{self.name} {'is hit by the fire' if hit else 'gets through the fire unhurt'}{slip}"
 
     def reasons(self) -> tuple[Reason, ...]:
@@ -212,7 +212,7 @@ def enter_zone(
     if defense is not None:
         result = yield from rolled(rules, defense, victim.name, "getting through the fire")
         met = result.total
-    slipped, missing = result is not None and result.fumble, max(0, threshold - met)
+    slipped, missing = result is not None and result.fumble, max(0, threshold - met)  # 2317
     done = damage(rules, multiplier, missing) if missing else None
     yield from Tell(Braved(name=victim.name, threshold=threshold, guard=defense, defense=result, held=met, damage=done))
     if done is None:

@@ -286,7 +286,7 @@ class Struggle(Event, frozen=True):
     def headline(self) -> str:
         hits = [margin for margin in self.margins if margin > 0]
         words = f"hits {self.target} by {join([str(margin) for margin in hits])}" if hits else f"misses {self.target}"
-        both = self.attack.fumble and not hits and any(defense.fumble for defense in self.defenses)
+        both = self.attack.fumble and not hits and any(defense.fumble for defense in self.defenses)  # 2177: if both fumble, nothing happens
         opened = {"nobody": "", "attacker": f"; {self.attacker} stumbles", "defender": f"; {self.target} slips"}[self.open]
         opened = "; both fumble" if both and self.open == "nobody" else opened
         hidden = ", who is fully hidden" if self.safe else ""
@@ -335,9 +335,9 @@ def clash(rules: Ruleset, blow: Blow) -> Play[Clash]:
     met = tuple([settled(rules, defense, candidate) for candidate in totals[1:]]) if defense is not None else ()
     threshold = converted(rules, blow.threshold)
     against = [candidate.total for candidate in met] if met else [threshold] * blow.strikes
-    fumbled = struck.fumble and blow.location is None  # aiming leaves no room for fumbles
+    fumbled = struck.fumble and blow.location is None  # 2358: ignored while aiming
     open_ = who_is_open(fumbled, any(candidate.fumble for candidate in met))
-    idle = [fumbled and candidate.fumble for candidate in met] or [False] * blow.strikes
+    idle = [fumbled and candidate.fumble for candidate in met] or [False] * blow.strikes  # 2177
     margins = [0 if blow.safe or nothing else blow_margin(struck.total, number) for number, nothing in zip(against, idle, strict=True)]
     margins.sort(reverse=True)
     done = (

@@ -12,7 +12,7 @@ from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.damage import hold_on
 from rulewright.systems.silhouette.harm.events import Managed
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, attribute_pool, passes
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, attribute_pool, succeeds
 
 Level = Literal["basic", "advanced", "complex"]
 
@@ -118,7 +118,7 @@ def act_tough(rules: Ruleset, patient: Patient = AVERAGE, emergency: int = 0) ->
     mod = Mod("action penalty", patient.penalty, "sil-3.5.2-action-penalties")
     pool = attribute_pool(rules, patient.willpower, "Willpower", (mod,))
     test = yield from action_test(rules, Pool(pool.dice, pool.mods, emergency, patient.hero), 5, patient.name, "acting tough")
-    tough, rule_id = passes(rules, test.total, test.threshold) and not test.fumble, "sil-7.4.4-acting-tough"
+    tough, rule_id = succeeds(rules, test), "sil-7.4.4-acting-tough"
     said = f"ignores {test.margin} of the wound penalty" if tough else "fails to ignore the pain and feels it more"
     yield from Tell(Managed(patient.name, said, test, rule_id, "good" if tough else "bad", "Willpower test"))
     if tough:

@@ -398,10 +398,10 @@ def notices(
 def _roll_attack(rules: Ruleset, shot: Shot, rolled: Total) -> tuple[Pool, Total, bool]:
     """Returns the attack roll, its total, and whether the weapon is jammed or empty; with aiming, no fumble counts."""
     result = settled(rules, shot.attack, rolled)
-    fumbled = result.fumble and not shot.aimed
+    fumbled = result.fumble and not shot.aimed  # 2317, and 2358: ignored while aiming
     if not endless_ammunition(rules) or not shot.burst:
         return shot.attack, result, fumbled
-    lost = rolled.fumble and shot.attack.dice <= 0  # an unskilled fumble has no modifiers
+    lost = rolled.fumble and shot.attack.dice <= 0  # 683: an unskilled fumble has no modifiers
     total, empty = endless_burst(rules, result.total, 0 if lost else shot.attack.modifier, shot.burst, fumbled)
     pool = (Pool(1) if lost else shot.attack).plus(Mod("burst", -shot.burst, "sil-6.4.1-woo-factor"))
     return pool, Total(total, result.fumble).showing(result.shown()), empty
@@ -426,7 +426,7 @@ def exchange(rules: Ruleset, shot: Shot) -> Play[Exchange]:
         pool, result, jammed = _roll_attack(rules, shot, pair[0])
         defended = settled(rules, shot.defense, pair[1])
         number = defended.total
-    slipped = defended is not None and defended.fumble
+    slipped = defended is not None and defended.fumble  # 2317
     margin = 0 if shot.safe else max(0, result.total - number)
     told = Fired(
         attacker=shot.attacker,

@@ -197,7 +197,7 @@ class Exchanged(Event, frozen=True, kw_only=True):
     damage: Derived[int] | None = None
 
     def headline(self) -> str:
-        both = self.attack.fumble and self.defense.fumble
+        both = self.attack.fumble and self.defense.fumble  # 2177
         told = f"success by {self.margin}" if self.margin else "both make fools of themselves" if both else "no effect"
         return f"{self.attacker} tries {self.ploy} on {self.target}: {told}"
 
@@ -293,7 +293,7 @@ def words(rules: Ruleset, affront: Affront) -> Play[tuple[tuple[int, ...], Open]
     answers = [roll_of(rules, answer, affront.target, "answering") for _ in range(affront.strikes)]
     rolls = yield from Together((roll_of(rules, attack, affront.attacker, affront.ploy), *answers))
     said, met = settled(rules, attack, rolls[0]), [settled(rules, answer, roll) for roll in rolls[1:]]
-    margins = [0 if said.fumble and candidate.fumble else blow_margin(said.total, candidate.total) for candidate in met]
+    margins = [0 if said.fumble and candidate.fumble else blow_margin(said.total, candidate.total) for candidate in met]  # 2177
     for result, margin in zip(met, margins, strict=True):
         told = Exchanged(
             attacker=affront.attacker,

@@ -11,7 +11,7 @@ from rulewright.grammar import figure
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Event, Play, Roll, Tell, Together, came_to, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, Reason, rounded_up, term, total
+from rulewright.rules.reasons import Derived, Reason, less, rounded_up, term, times, total
 from rulewright.systems.silhouette.combat.close_combat import entangle
 from rulewright.systems.silhouette.combat.ranged_attacks import Band, range_band
 from rulewright.systems.silhouette.gear.items import GRENADES, Archaic, Melee, snare_threshold, weapon
@@ -155,7 +155,11 @@ class Threw(Event, frozen=True, kw_only=True):
         result = Reason("Threshold", self.threshold, "against", _ID)
         if self.guard is not None and self.defense is not None:
             result = sum_of("defense", self.guard, self.defense, "against", _ID)
-        done = (self.damage.reason,) if self.damage is not None else ()
+        done = [self.damage.reason] if self.damage is not None else []
+        landing = self.landing
+        if not (self.safe or landing.on_target or landing.fumble):  # 2414
+            turned = (term("direction die", landing.direction // 60 + 1), less("straight ahead", 1), times("degrees", 60))
+            done.append(total("direction in degrees", *turned, rule=_ID).reason)
         return (sum_of("throw", self.pool, self.came, "=", _ID), result, *done)
 
     def tone(self) -> str:
@@ -190,14 +194,14 @@ def throw(
         pair = yield from Together((thrown, roll_of(rules, defense, at, "defense")))
         result, met = settled(rules, attack, pair[0]), settled(rules, defense, pair[1])
         number = met.total
-    fumbled, margin = result.fumble and not aimed, result.total - number
-    if fumbled and margin >= 0 and defense is None and at == THE_MARK and rules.word("fumbled-throws") == "at least a metre":
+    fumbled, margin = result.fumble and not aimed, result.total - number  # 2414, and 2358: ignored while aiming
+    if fumbled and margin >= 0 and defense is None and at == THE_MARK and rules.word("fumbled-throws") == "at least a metre":  # 2414
         margin = -1
     if safe:
         landing = Landing(False)
     elif margin >= 0:
         landing = Landing(True, margin, fumble=fumbled)
-    elif fumbled:
+    elif fumbled:  # 2414: towards the thrower
         landing = Landing(False, margin, -margin, 180, True)
     else:
         landing = Landing(False, margin, -margin, 60 * ((yield from Roll(sum_of_dice(1, 6), by, "direction")) - 1))
@@ -359,7 +363,7 @@ def explode(
     separate hit (ruling). A defender loses a readied action.
     """
     result = yield from rolled(rules, timing, by, "timing")
-    dud = result.fumble and rules.on("dud-grenades")
+    dud = result.fumble and rules.on("dud-grenades")  # 2451
     yield from Tell(WentOff(timing, result, dud))
     if dud:
         return Exploded(True, result.total, tuple([item.victim for item in caught]))

@@ -100,11 +100,11 @@ def ability_scores(rules: Ruleset, attributes: dict[str, int]) -> dict[str, int]
 
 
 def with_instinct(attributes: Mapping[str, int]) -> dict[str, int]:
-    """Returns attributes with Instinct in place of those that animals lack."""
+    """Returns attributes with Instinct in place of the four that it replaces, even if one of them is given (line 7527)."""
     if "instinct" not in attributes:
         return dict(attributes)
-    stands = dict.fromkeys(("knowledge", "creativity", "psyche", "willpower"), attributes["instinct"])
-    return {**stands, **{name: value for name, value in attributes.items() if name != "instinct"}}
+    replaced = dict.fromkeys(("knowledge", "creativity", "psyche", "willpower"), attributes["instinct"])
+    return {**{name: value for name, value in attributes.items() if name != "instinct"}, **replaced}
 
 
 @rule(_FROM)

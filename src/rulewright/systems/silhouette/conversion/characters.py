@@ -66,7 +66,7 @@ def to_d20(rules: Ruleset, being: Character | Creature, d20_class: str | None = 
     known = {name: level for name, level in person.skills.items() if level > 0}
     chosen = d20_class or _class_of(known)
     skills.CLASSES.get(rules, chosen)
-    given = dict(being.attributes) if isinstance(being, Creature) else dict(person.attributes)
+    given = {"instinct": 0, **being.attributes} if isinstance(being, Creature) else dict(person.attributes)
     scores = abilities.ability_scores(rules, given)
     level = skills.d20_level(rules, known).value
     points = skills.skill_points_of(rules, chosen, level, abilities.ability_modifier(scores["intelligence"])).value

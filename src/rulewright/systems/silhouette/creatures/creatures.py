@@ -12,7 +12,7 @@ from rulewright.systems.silhouette.creatures.swarm import Swarm
 from rulewright.systems.silhouette.people.body_plan import BodyPlan, NaturalWeapon
 from rulewright.systems.silhouette.people.characters import Gear, Injuries, Person, known
 from rulewright.systems.silhouette.people.secondary_attributes import EXPANDED
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, passes
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, attribute_pool, succeeds
 
 _TRAITS, _SKILLS, _MOVEMENT = "sil-6.1.2-creature-secondary-traits", "sil-6.1.3-creature-skills", "sil-6.1.4-creature-movement"
 _INSTINCT, _RIDING, _WEAPONS = "sil-6.1.1-instinct-test", "sil-6.1.3-riding-modifier", "sil-6.1.4-natural-weapons"
@@ -243,7 +243,7 @@ def riding_modifier(modifier: int = 0) -> Mod:
 def ride(rules: Ruleset, rider: Pool = Pool(1), modifier: int = 0, threshold: int = 4, name: str = "") -> Play[bool]:  # noqa: B008
     """Tests Riding on this mount. By id only."""
     test = yield from action_test(rules, rider.plus(riding_modifier(modifier)), threshold, name, "riding")
-    return not test.fumble and passes(rules, test.total, test.threshold)
+    return succeeds(rules, test)
 
 
 # --- movement, weapons, armor -------------------------------------------------------------------------------------------------

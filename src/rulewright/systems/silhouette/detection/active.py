@@ -112,9 +112,9 @@ def sweep_test(rules: Ruleset, pool: Pool, threshold: int, jam: int | None, by: 
     """The roll of a sweep, against the jammer and against the target's Concealment."""
     test = yield from action_test(rules, pool, threshold, by, "active sensors", unseen)
     jammed = max(0, jam - test.total) if jam is not None and test.total <= jam else 0
-    if jam is not None and test.fumble:
+    if jam is not None and test.fumble:  # 4794: failed or fumbled
         jammed = max(jammed, 1)
-    return Swept(test.total > test.threshold + jammed and not test.fumble, test, jammed)
+    return Swept(test.total > test.threshold + jammed and not test.fumble, test, jammed)  # 4740: a draw, failure or fumble finds nothing
 
 
 # --- ranges -------------------------------------------------------------------------------------------------------------------

@@ -41,11 +41,10 @@ def jammers(machine: Machine, system: Literal["ecm", "eccm"]) -> tuple[tuple[int
 
 @rule(_ECM)
 def jam(rules: Ruleset, pool: Pool, reach: Number, effect: Jamming = "jam communications", by: str = "", voice: str = "") -> Play[Jam]:
-    """Switch a jammer on for the round, for an action at its beginning: Information Warfare plus its rating is the Threshold for others.
-    A fumble jams nothing."""
+    """Switch a jammer on for the round, for an action at its beginning: Information Warfare plus its rating is the Threshold for others."""
     EFFECTS.get(rules, effect)
     result = yield from rolled(rules, pool, voice or by, f"ECM: {effect}")
-    return Jam(by, effect, 0 if result.fumble else result.total, reach)
+    return Jam(by, effect, result.total, reach)
 
 
 class Countered(Struct, frozen=True):
@@ -91,7 +90,7 @@ def message(rules: Ruleset, pool: Pool, threshold: int, by: str = "") -> Play[Se
     """Roll a message into or out of a jammer's range: Information Warfare plus the radio's rating must beat it, or it is lost, together
     with its Command Point."""
     test = yield from action_test(rules, pool, threshold, by, "a message through jamming")
-    return Sent(test.total > test.threshold and not test.fumble, test)
+    return Sent(test.total > test.threshold and not test.fumble, test)  # 4792: failed or fumbled, it does not get through
 
 
 @rule(_ECM)
@@ -104,4 +103,4 @@ def spoof(rules: Ruleset, pool: Pool, attack: int, by: str = "") -> Play[Test]:
 
 def spoofed(test: Test) -> bool:
     """Whether the second defense succeeded."""
-    return test.total >= test.threshold and not test.fumble
+    return test.total >= test.threshold

@@ -255,7 +255,7 @@ def do_it_again(rules: Ruleset, standing: Standing, pool: Pool, dice: int, own: 
     paid = pay(rules, standing, "do it again", 1 if own else 3)
     bare = Roll(reading(rules, Pool(pool.dice, (), pool.emergency, pool.hero)), by or standing.name, "the last test")
     kept = yield from better_dice(bare, Total(dice, dice == 1), standing.name)
-    return paid, kept.total if kept.fumble and pool.dice <= 0 else max(0, kept.total + pool.modifier)
+    return paid, kept.total if kept.fumble and pool.dice <= 0 else max(0, kept.total + pool.modifier)  # 683
 
 
 def better_dice(roll: Roll[Total], dice: Total, payer: str) -> Play[Total]:

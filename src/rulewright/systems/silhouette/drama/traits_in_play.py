@@ -192,7 +192,7 @@ def roll_with_luck(
 
 def worth(dice: Total, modifier: int, unskilled: bool) -> Total:
     """Returns the total of dice and modifiers: 0 for an unskilled fumble."""
-    return dice if dice.fumble and unskilled else Total(max(0, dice.total + modifier), dice.fumble)
+    return dice if dice.fumble and unskilled else Total(max(0, dice.total + modifier), dice.fumble)  # 683
 
 
 def by_luck(
@@ -203,10 +203,10 @@ def by_luck(
     `roll` is the same roll without modifiers, for a reroll.
     """
     by = roll.by
-    if dice.fumble and fortune.lucky and (yield from _ask_yes_no(by, "You fumbled. Use your luck to roll again?", roll.secret)):
+    if dice.fumble and fortune.lucky and (yield from _ask_yes_no(by, "You fumbled. Use your luck to roll again?", roll.secret)):  # 8744
         fortune = replace(fortune, lucky=fortune.lucky - 1)
         dice = yield from once_more(roll)
-    if dice.fumble and unskilled:
+    if dice.fumble and unskilled:  # 683: it has no modifiers to switch
         return dice, modifier, fortune
     turned = f"{modifier} into {-modifier:+}"
     if modifier < 0 and fortune.lucky and (yield from _ask_yes_no(by, f"Use your luck to turn the modifier of {turned}?", roll.secret)):
@@ -232,7 +232,7 @@ def opponent_rolls(rules: Ruleset, pool: Pool, fortune: Fortune = ORDINARY, by: 
     """Rolls for an opponent of a character with Bad Luck: once per game a fumble may be rerolled. A view of `fumble_again`."""
     roll = roll_of(rules, pool, by, what)
     rolled = settled(rules, pool, (yield from roll))
-    if not rolled.fumble or not fortune.unlucky or not (yield from fumble_again(roll)):
+    if not rolled.fumble or not fortune.unlucky or not (yield from fumble_again(roll)):  # 8846
         return Rolled(rolled, fortune)
     again = settled(rules, pool, (yield from once_more(roll)))
     return Rolled(again, replace(fortune, unlucky=fortune.unlucky - 1))

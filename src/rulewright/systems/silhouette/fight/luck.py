@@ -107,7 +107,7 @@ class Cast(Struct):
 
     def without_modifiers(self, item: Total) -> Total:
         """Returns the dice without modifiers; not needed where a penalty pressed a total to 0."""
-        flag = self.roll.reading is self.bare.reading or (item.fumble and self.unskilled)
+        flag = self.roll.reading is self.bare.reading or (item.fumble and self.unskilled)  # 683
         return item if flag else Total(item.total - self.modifier, item.fumble)
 
     def total(self) -> Total:
@@ -207,7 +207,7 @@ class Sway(Generic[S]):
             harmless = cast.roll.what not in HARMFUL and not cast.roll.what.startswith(TREATING)
             entry = yield from by_luck(cast.bare, cast.dice, cast.modifier, cast.unskilled, fortune=own, harmless=harmless)
             cast.dice, cast.modifier, self.fortunes[by] = entry
-        foe = next(self._unlucky_foes(by), None) if cast.dice.fumble else None
+        foe = next(self._unlucky_foes(by), None) if cast.dice.fumble else None  # 8846
         if foe is not None and (yield from fumble_again(cast.bare)):
             fortune = self.fortunes[foe]
             self.fortunes[foe] = Fortune(fortune.lucky, fortune.unlucky - 1)

@@ -88,9 +88,7 @@ def move(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, Moved]]:
         if not dares:
             return fight, Moved(simple=handled)
     metres = chosen.metres(fighter)
-    yield happened(
-        fight, name, f"{_verb_of(chosen)} {metres:.0f} m{f' to {chosen.foe}' if chosen.foe else ''}{_describe_landing(fighter, chosen)}"
-    )
+    yield happened(fight, name, f"{_verb_of(chosen)} {metres:.0f} m{_describe_goal(fight, chosen)}{_describe_landing(fighter, chosen)}")
     shows = fighter.hidden or fighter.cover.startswith("fully")
     zones = fight.zones
     if chosen.way == "burrow":  # below all fire on the way
@@ -142,6 +140,14 @@ def _verb_of(move: Move) -> str:
     return {"fly": "flies", "swim": "swims", "burrow": "burrows"}.get(move.way, _SAYS[move.gait])
 
 
+def _describe_goal(fight: Fight, move: Move) -> str:
+    """Describes whether a move ends at an enemy or only leads towards one."""
+    if not move.foe:
+        return ""
+    foe = fight.fighter(move.foe)
+    return f" {'to' if hypot(foe.x - move.x, foe.y - move.y) <= ARRIVED else 'towards'} {move.foe}"
+
+
 def _describe_landing(fighter: Fighter, move: Move) -> str:
     """Describes whether the fighter is in the air or on the ground after a move."""
     if move.height == fighter.height:
@@ -158,8 +164,8 @@ def brave(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
     test = yield from dare_to_move(rules, will, fighter.pinned, body.acting_penalty, name, dice)
     dares = passes(rules, test.total, test.threshold)
     yield came_to("dares to move" if dares else "stays", DARING, name)
-    if not dares:
-        yield managed(fight, name, "does not dare to move", test, "sil-3.4.3-saturation-fire", "bad")
+    how, mood = ("dares to move under fire", "good") if dares else ("does not dare to move", "bad")
+    yield managed(fight, name, how, test, "sil-3.4.3-saturation-fire", mood)
     return fight, dares
 
 
@@ -263,6 +269,8 @@ def move_options(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[Option
 
 # --- wings, fins and claws --------------------------------------------------------------------------------------------------------
 
+ARRIVED = 2.0
+"""Distance in metres from an enemy at which a move has reached them."""
 FLIGHT = 5.0
 """Height of a fighter who stays in the air, in metres: out of reach."""
 FURTHER = {"fly": "fly", "soar": "fly", "swim": "swim", "burrow": "burrow"}

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Play
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.combat.events import happened
+from rulewright.systems.silhouette.combat.events import managed
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter
 from rulewright.systems.silhouette.drama.traits_in_play import WAKING_THRESHOLD
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, attribute_pool, passes, skill_pool
@@ -23,7 +23,8 @@ def rouse(rules: Ruleset, fight: Fight) -> Play[Fight]:
         if not woken:
             test = yield from action_test(rules, _pool(rules, fighter), WAKING_THRESHOLD, fighter.name, "waking")
             woken = passes(rules, test.total, test.threshold)
-            yield happened(fight, fighter.name, "wakes up" if woken else "sleeps on", "good" if woken else "bad")
+            how, mood = ("wakes up", "good") if woken else ("sleeps on", "bad")
+            yield managed(fight, fighter.name, how, test, "sil-2.4.1-perk-list", mood)
         fight = fight.put(replace(fighter, asleep=not woken, unwary=not woken))
     return fight
 

@@ -1,6 +1,7 @@
 """Tactics for fights, used by scenario files and AI players. A tactic sees the choice and its subject."""
 
 from collections.abc import Mapping
+from math import hypot
 from typing import Any
 
 from rulewright.field.destinations import covers_near, doors_to_try
@@ -12,6 +13,10 @@ from rulewright.systems.silhouette.combat.fighters import Fighter, reach_of, str
 
 CHARGE = 25.0
 """Distance in metres within which an enemy may arrive before a second shot."""
+SHORT_BURST = 5
+"""The shots of a burst of +1."""
+AT_COVER = 1.5
+"""Distance in metres from a cover at which nobody looks for another one."""
 
 
 def _answer_minor(choice: Choice[Any]) -> Given:
@@ -57,20 +62,29 @@ def best_guard(choice: Choice[Any]) -> Given:
 
 
 def shooter(choice: Choice[Any]) -> Given:
-    """Shoots the nearest enemy, loads and clears jams as needed, and closes in without a gun."""
+    """Shoots the nearest enemy in short bursts, from cover at hand; loads and clears jams as needed, and closes in without a gun."""
     topic = choice.topic
     if topic == "act":
-        return _attack_nearest(choice, "shoot")
+        return _attack_nearest(choice, "shoot how" if _can_spare_burst(choice) else "shoot")
     if topic == "move":
         return _close_in_unless_armed(choice)
     if topic == "plan":
         return "1"
+    if topic == "way":
+        return pick(choice, "burst 1") or _answer_minor(choice)
     return _answer_minor(choice)
 
 
+def _can_spare_burst(choice: Choice[Any]) -> bool:
+    """Whether a short burst, which only costs ammunition, leaves enough in the magazine."""
+    me = choice.about.fight.fighter(choice.about.name)
+    fires = me.weapon.fires
+    return fires is not None and fires.rof > 0 and 4 * (me.ammo[me.in_hand] - SHORT_BURST) > me.weapon.magazine
+
+
 def _attack_nearest(choice: Choice[Any], way: str) -> Given:
-    """Attacks the nearest enemy this way, or otherwise any way; handles the weapon first. Fills a magazine while that is free and no
-    enemy near can exploit it, so that fights stay alike."""
+    """Attacks the nearest enemy this way, or otherwise any way; handles the weapon first. Fills a magazine that is nearly empty while
+    that is free and no enemy near can exploit it."""
     me, foe = at_hand(choice)
     turn = choice.about.turn
     if foe is None:
@@ -85,7 +99,7 @@ def _attack_nearest(choice: Choice[Any], way: str) -> Given:
         needed = pick(choice, "load")
         if needed is not None:
             return needed
-    elif me.ammo[at] < weapon.magazine and not turn.simple and foe.distance(me) > 1 + _reach(choice, foe):
+    elif _runs_low(me) and not turn.simple and foe.distance(me) > 1 + _reach(choice, foe):
         return "load"
     if weapon.lobs and not me.ammo[at] and "load" in keys_of(choice.options):
         return "load"
@@ -97,6 +111,12 @@ def _attack_nearest(choice: Choice[Any], way: str) -> Given:
         return result
     attack = pick(choice, f"{way}:{name}", f"shoot:{name}", f"strike:{name}", f"bruise:{name}", f"lob:{name}", f"throw:{name}")
     return attack or pick(choice, "get free") or _draw_weapon(choice, me)
+
+
+def _runs_low(me: Fighter) -> bool:
+    """Whether a magazine is nearly empty: a quarter of it or less is left."""
+    left, full = me.ammo[me.in_hand], me.weapon.magazine
+    return left < full and 4 * left <= full
 
 
 def _other_weapon(choice: Choice[Any], me: Fighter) -> Given | None:
@@ -130,8 +150,24 @@ def _close_in_unless_armed(choice: Choice[Any]) -> Given:
         return _search_enemy(choice, me)
     fires = me.weapon.fires
     if fires is not None and me.distance(foe) <= 4 * fires.short:
-        return "stay"
+        return _take_cover(choice, me, foe, ("walk",)) or "stay"
     return _close_in(choice, me, foe)
+
+
+def _take_cover(choice: Choice[Any], me: Fighter, foe: Fighter, gaits: tuple[str, ...]) -> Given | None:
+    """Returns the way to the nearest cover; None in cover, next to one, or without one in reach."""
+    fight = choice.about.fight
+    if me.cover or fight.bare:
+        return None
+    if fight.map.covers and not fight.cover_from((foe.x, foe.y), me):
+        near = covers_near(fight.field, (me.x, me.y))
+        middles = {cover.name: cover.middle for cover in fight.map.covers}
+        if near and near[0] in middles and hypot(middles[near[0]][0] - me.x, middles[near[0]][1] - me.y) > AT_COVER:
+            return pick(choice, *[f"{gait} to {cover}" for gait in gaits for cover in near])
+    if fight.ground.covers:
+        spots = sorted(fight.ground.covers, key=lambda spot: (spot.x - me.x) ** 2 + (spot.y - me.y) ** 2)
+        return pick(choice, *[f"{gait} to {spot.name}" for spot in spots for gait in gaits])
+    return None
 
 
 def _search_enemy(choice: Choice[Any], me: Fighter) -> Given:
@@ -170,6 +206,7 @@ def marksman(choice: Choice[Any]) -> Given:
             aimed = pick(choice, f"aim:{foe.name}")
             if aimed is not None:
                 return aimed
+        return _attack_nearest(choice, "shoot")
     return shooter(choice)
 
 

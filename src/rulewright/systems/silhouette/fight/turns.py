@@ -429,9 +429,8 @@ def _test_simple_action(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Ac
     footing = footing_in(rules, fight.ground.gravity, moving=True).value if doing.on_the_feet else 0
     test = yield from simple_test(rules, agility, turn.penalty, body.physical_penalty, turn.name, chosen.kind, dice, footing)
     passed = passes(rules, test.total, test.threshold)
-    if not passed:
-        vainly = f"fails to {_ATTEMPTS.get(chosen.kind, chosen.kind)}"
-        yield managed(fight, turn.name, vainly, test, "sil-3.1.1-action-types", "bad")
+    how = f"{'manages' if passed else 'fails'} to {_ATTEMPTS.get(chosen.kind, chosen.kind)}"
+    yield managed(fight, turn.name, how, test, "sil-3.1.1-action-types", "plain" if passed else "bad")
     return fight, passed
 
 

@@ -12,7 +12,7 @@ def endless_burst(rules: Ruleset, dice: int, modifier: int = 0, rof: int = 1, fu
     """Returns the total of a burst with endless ammunition, and whether the weapon is empty: the rate of fire is subtracted from the
     dice; 1 or less, or a fumble, is an empty or jammed weapon."""
     left = dice - rof
-    return max(0, left + modifier), fumble or (rof > 0 and left <= 1)
+    return max(0, left + modifier), fumble or (rof > 0 and left <= 1)  # 5978
 
 
 @rule("sil-6.4.1-woo-factor")

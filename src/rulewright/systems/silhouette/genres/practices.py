@@ -13,7 +13,17 @@ from rulewright.systems.silhouette.hazards.hazard_damage import strain_of, suffe
 from rulewright.systems.silhouette.machines.design.systems import version_cost
 from rulewright.systems.silhouette.machines.vehicle import Mode
 from rulewright.systems.silhouette.people.skills import AttributeName
-from rulewright.systems.silhouette.resolution.tests import DIE, Mod, Opposed, Pool, Side, action_test, opposed_test, passes, skill_pool
+from rulewright.systems.silhouette.resolution.tests import (
+    DIE,
+    Mod,
+    Opposed,
+    Pool,
+    Side,
+    action_test,
+    opposed_test,
+    skill_pool,
+    succeeds,
+)
 
 _SYNTHESIS, _SPELLS, _IMPLANTS, _FEAR = "sil-7.5.4-synthesis", "sil-7.5.7-magic-spells", "sil-7.5.8-cybernetics", "sil-7.5.9-fear"
 _SHOWDOWN, _POWERS = "sil-7.5.10-showdown", "sil-6.2.2-special-powers"
@@ -54,7 +64,7 @@ def synthesis(
     )
     test = yield from action_test(rules, pool, 5, name, "Synthesis")
     rounds = 1 if hurried else TRANCE
-    if test.fumble:
+    if test.fumble:  # 7098: a fumble blocks Synthesis
         return Channelled(0, rounds, (yield from Roll(DIE, name, "hours without Synthesis")))
     return Channelled(max(0, test.margin), rounds)
 
@@ -108,7 +118,7 @@ def cast(
         raise UserError(f"{spell.name} costs {cost} Spell Points, but {points} are left (Flaws make a spell cheaper)")
     pool = skill_pool(rules, level, willpower, complexity, 1, False, "Willpower", (Mod("Accuracy", spell.accuracy, _SPELLS),))
     test = yield from action_test(rules, pool, threshold, name, f"casting {spell.name}")
-    return Cast(not test.fumble and passes(rules, test.total, test.threshold), test.margin, points - cost)
+    return Cast(succeeds(rules, test), test.margin, points - cost)
 
 
 @rule(_POWERS)
@@ -161,7 +171,7 @@ def implant(
     """
     pool = skill_pool(rules, medicine, attribute, complexity, 1, False, "attribute")
     test = yield from action_test(rules, pool, threshold, name, "surgery")
-    return (yield from Roll(DIE, name, "days until the implant is rejected")) if test.fumble else None
+    return (yield from Roll(DIE, name, "days until the implant is rejected")) if test.fumble else None  # 7205: only a fumble rejects
 
 
 @rule(_IMPLANTS)
@@ -207,10 +217,12 @@ def face_horror(rules: Ruleset, psyche: int = 0, horror: str = "a mutilated body
     row = HORRORS.get(rules, horror)
     if not 0 <= worse <= (row.up_to or row.threshold) - row.threshold:
         raise UserError(f"the Threshold of {horror} is {row.threshold} to {row.up_to or row.threshold}")
-    resisted = yield from strain_of(rules, name, "Psyche", psyche, threshold=row.threshold + worse, what=horror, rule=_FEAR)
+    resisted = yield from strain_of(
+        rules, name, "Psyche", psyche, threshold=row.threshold + worse, what=horror, rule=_FEAR, fumble_line=7229
+    )
     if resisted.passed:
         return Shaken()
-    return Shaken(-1, True, "severe") if resisted.fumble else Shaken(-1, False, "mild")
+    return Shaken(-1, True, "severe") if resisted.fumble else Shaken(-1, False, "mild")  # 7229
 
 
 @rule(_FEAR)

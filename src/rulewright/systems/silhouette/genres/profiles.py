@@ -1,67 +1,18 @@
 """Genre profiles: suitable rules and limits for characters (book lines 7042-7397)."""
 
-from collections.abc import Iterator, Mapping
-from typing import Literal
+from collections.abc import Iterator
 
 import msgspec
 
 from rulewright.build.audit import Problem, Repair, field_of, short, without_place
 from rulewright.grammar import join
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.people.characters import Character, attribute_cost, known
+from rulewright.systems.silhouette.people.genre_profiles import IDS, ProfileRow
+from rulewright.systems.silhouette.people.genre_profiles import profile as profile
 from rulewright.systems.silhouette.people.traits import Trait, perk_cost
 
-Healing = Literal["as treated", "constant aid", "constant aid unless gritty", "constant aid where cinematic", "a quarter of constant aid"]
 SCIENCES = ("natural sciences", "social sciences", "technical sciences", "medicine")
-
-
-class ProfileRow(TableRow, frozen=True):
-    """A genre: reality levels, the most likely first, Genre Effects, uses of experience, healing, and limits."""
-
-    genre: str
-    realities: tuple[str, ...]
-    effects: tuple[str, ...]
-    gritty_effects: tuple[str, ...] = ()
-    experience: str = "as usual"
-    healing: Healing = "as treated"
-    complexity: int | None = None
-    science: int | None = None
-    """The highest level of sciences and medicine."""
-    property: int | None = None
-    """Maximum points of the Perk Property."""
-    noble_property: int | None = None
-    """Points of Property above which a character is noble."""
-    wealth: bool = True
-    barred: tuple[str, ...] = ()
-    """Skills that do not exist."""
-    needs_flaw: bool = False
-    period: bool = False
-    """Whether the period sets further limits, which the gamemaster decides."""
-
-
-IDS = {
-    "heavy gear": "sil-7.5.2-heavy-gear",
-    "jovian chronicles": "sil-7.5.3-jovian-chronicles",
-    "tribe 8": "sil-7.5.4-tribe-8",
-    "gear krieg": "sil-7.5.5-gear-krieg",
-    "core command": "sil-7.5.6-core-command",
-    "fantasy": "sil-7.5.7-fantasy",
-    "cyberpunk": "sil-7.5.8-cyberpunk",
-    "horror": "sil-7.5.9-horror",
-    "western": "sil-7.5.10-western",
-    "espionage": "sil-7.5.11-espionage",
-    "modern": "sil-7.5.12-modern",
-    "comedy": "sil-7.5.13-comedy",
-    "anime": "sil-7.5.14-anime",
-    "historical": "sil-7.5.15-historical",
-}
-PROFILES: Mapping[str, Table[ProfileRow]] = {genre: Table(rule_id, ProfileRow) for genre, rule_id in IDS.items()}
-
-
-def profile(rules: Ruleset) -> ProfileRow | None:
-    """Returns the genre profile of the campaign, if any."""
-    genre = rules.word("genre")
-    return None if genre == "none" else PROFILES[genre].get(rules, genre)
 
 
 def effects_of(rules: Ruleset) -> tuple[str, ...]:

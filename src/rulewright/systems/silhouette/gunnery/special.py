@@ -94,7 +94,7 @@ def shoot_down(
     if incoming and not rof:
         raise UserError("only a burst can stop a swarm of missiles")
     test = yield from action_test(rules, anti_missile_pool(rules, pool, rof, built_for_it), attack, by, "anti-missile fire")
-    won = test.total > test.threshold and not test.fumble
+    won = test.total > test.threshold
     margin = test.margin if won else 0
     left: int | None = incoming
     if won:

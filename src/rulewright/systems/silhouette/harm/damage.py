@@ -328,9 +328,9 @@ def stay_conscious(rules: Ruleset, victim: Patient = AVERAGE, emergency: int = 0
     victim = victim.under(rules)
     penalty = victim.penalty + more
     test = yield from action_test(rules, health_test_pool(rules, victim, penalty, emergency), 1, victim.name, "staying conscious")
-    out = not test.fumble and not passes(rules, test.total, test.threshold)
+    out = not test.fumble and not passes(rules, test.total, test.threshold)  # 2491: a fumble is a coma
     yield from Tell(HeldOn(victim.name, test, out))
-    if test.fumble:
+    if test.fumble:  # 2491
         return replace(victim, coma=True)
     return replace(victim, unconscious=OPEN_ENDED) if out else victim
 
@@ -347,16 +347,25 @@ def stay_out(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
     if victim.unconscious != OPEN_ENDED:
         return victim
     counted = (victim.flesh, victim.deep) if victim.wounded else (victim.bruised_flesh, victim.bruised_deep)
-    minutes = yield from sub(time_out, rules, victim.name, *counted)
-    yield from Tell(OutFor(victim.name, minutes))
+    dice = yield from sub(_roll_time_out, victim.name, *counted)
+    minutes = _minutes_out(*dice)
+    yield from Tell(OutFor(victim.name, minutes, *dice))
     return replace(victim, unconscious=minutes)
 
 
 @rule("sil-3.5.2-knockout")
 def time_out(rules: Ruleset, name: str = "", flesh: int = 1, deep: int = 0) -> Play[int]:
     """Rolls the minutes of unconsciousness: a die of minutes per Flesh Wound plus a die of hours per Deep Wound; at least one minute."""
+    return _minutes_out(*(yield from _roll_time_out(name, flesh, deep)))
+
+
+def _roll_time_out(name: str, flesh: int, deep: int) -> Play[tuple[int, int]]:
     minutes = (yield from Roll(sum_of(flesh, 6), name, "minutes unconscious")) if flesh > 0 else 0
     hours = (yield from Roll(sum_of(deep, 6), name, "hours unconscious")) if deep > 0 else 0
+    return minutes, hours
+
+
+def _minutes_out(minutes: int, hours: int) -> int:
     return max(1, minutes + 60 * hours)
 
 
@@ -404,7 +413,7 @@ def instant_death(rules: Ruleset, victim: Patient = AVERAGE, damage: int = 50, t
     """Applies Instant Death: damage that reaches the threshold kills at once (ruling: reaching it is enough)."""
     if victim.hero and rules.word("instant-death") != "kills":
         return (yield from escape_death(rules, victim))
-    yield from Tell(Died(victim.name, "the blow", damage, threshold))
+    yield from Tell(Died(victim.name, "the hit", damage, threshold))
     return replace(victim, dead=True, trauma=None)
 
 

@@ -3,7 +3,7 @@
 from rulewright.grammar import count
 from rulewright.highest_die.harm import Knockout, Shock
 from rulewright.play import Event
-from rulewright.rules.reasons import Reason, term, times
+from rulewright.rules.reasons import Reason, at_least, term, times, total
 from rulewright.systems.silhouette.harm.body import Location
 from rulewright.systems.silhouette.people.secondary_attributes import Wound
 from rulewright.systems.silhouette.resolution.tests import Test
@@ -86,7 +86,7 @@ class HeldOn(Event, frozen=True):
     out: bool = False
 
     def headline(self) -> str:
-        if self.test.fumble:
+        if self.test.fumble:  # 2491: a coma
             return f"{self.name} falls into a coma"
         return f"{self.name} {'is knocked out' if self.out else 'stays conscious'}"
 
@@ -94,13 +94,25 @@ class HeldOn(Event, frozen=True):
         return self.test.sum("Health test", "sil-3.5.2-knockout")
 
     def tone(self) -> str:
-        return "bad" if self.test.fumble or self.out else "plain"
+        return "bad" if self.test.fumble or self.out else "plain"  # 2491
 
 
 class OutFor(Knockout, frozen=True):
     """Duration of unconsciousness."""
 
     rule = "sil-3.5.2-knockout"
+
+    flesh: int = 0
+    """Minutes on the dice of Flesh Wounds."""
+    hours: int = 0
+    """Hours on the dice of Deep Wounds."""
+
+    def reasons(self) -> tuple[Reason, ...]:
+        deep = total("Deep Wounds", term("hours", self.hours), times("minutes an hour", 60))
+        terms = [term("Flesh Wounds", self.flesh), *([term("Deep Wounds", deep)] if self.hours else [])]
+        if not self.flesh and not self.hours:
+            terms.append(at_least(1))
+        return (Reason("minutes", self.minutes, "=", self.rule, "book", tuple(terms)),)
 
 
 class Dying(Shock, frozen=True):

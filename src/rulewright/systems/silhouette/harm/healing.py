@@ -15,7 +15,7 @@ from rulewright.systems.silhouette.harm.damage import begin_to_die, health_test_
 from rulewright.systems.silhouette.harm.events import Died, Managed
 from rulewright.systems.silhouette.people.characters import Person
 from rulewright.systems.silhouette.people.traits import trait_modifiers
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, passes, skill_pool
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, skill_pool, succeeds
 
 Kind = Literal["flesh", "deep"]
 Activity = Literal["bed rest", "light", "heavy"]
@@ -68,9 +68,11 @@ def degenerate(rules: Ruleset, victim: Patient = WOUNDED, emergency: int = 0) ->
         return victim
     pool = health_test_pool(rules, victim, victim.penalty - victim.drugged, emergency)
     test = yield from action_test(rules, pool, 1, victim.name, "keeping wounds from getting worse")
-    if not test.fumble and passes(rules, test.total, test.threshold):
+    if succeeds(rules, test, 2515):
+        kept = Managed(victim.name, "keeps wounds from getting worse", test, "sil-3.5.3-degeneration", "plain", "Health test")
+        yield from Tell(kept)
         return victim
-    worse = with_wound(victim, "deep" if test.fumble else "flesh")
+    worse = with_wound(victim, "deep" if test.fumble else "flesh")  # 2515: a fumble is a Deep Wound
     wound = "Deep" if test.fumble else "Flesh"
     yield from Tell(
         Managed(victim.name, f"gets worse and has one more {wound} Wound", test, "sil-3.5.3-degeneration", "bad", "Health test")
@@ -148,7 +150,7 @@ class Treated(Event, frozen=True):
 def _medicine_test(rules: Ruleset, medic: Medic, victim: Patient, what: str) -> Play[tuple[Test, bool]]:
     pool = treatment_pool(rules, medic, victim)
     test = yield from action_test(rules, pool, 1, medic.name, f"{what} {victim.name}")
-    done = not test.fumble and passes(rules, test.total, test.threshold)
+    done = succeeds(rules, test, 2529)
     outcome: Literal["success", "failure", "fumble"] = "fumble" if test.fumble else "success" if done else "failure"
     yield from Tell(Treated(medic.name, victim.name, what, test, outcome))
     yield came_to(outcome, TREATING, medic.name, victim.name)
@@ -179,7 +181,7 @@ def _stabilize(rules: Ruleset, medic: Medic, victim: Patient, wound: Literal["ne
     if kind is None or (wound != "next" and not untreated(victim, wound)):
         raise UserError(f"{victim.name} has no unstabilized wound of that kind")
     test, done = yield from _medicine_test(rules, medic, victim, "stabilizing")
-    if test.fumble:
+    if test.fumble:  # 2529: a fumble adds a Flesh Wound
         return with_wound(victim, "flesh")
     if not done:
         return victim
@@ -232,7 +234,7 @@ def resuscitate(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING) -
     if victim.trauma is None or victim.dead:
         raise UserError(f"{victim.name} is {'dead' if victim.dead else 'not dying'} and cannot be resuscitated")
     test, done = yield from _medicine_test(rules, medic, victim, "resuscitating")
-    if test.fumble:
+    if test.fumble:  # 2543: a fumble kills
         yield from Tell(Died(victim.name, "the treatment"))
         return replace(victim, dead=True, trauma=None)
     if not done:

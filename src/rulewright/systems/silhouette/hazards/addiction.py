@@ -6,9 +6,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
-from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
+from rulewright.play import Choice, Happened, Option, Play, Reckoned, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, term, total
+from rulewright.rules.reasons import Derived, Reason, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.drugs import DRUGS
 from rulewright.systems.silhouette.hazards.hazard_damage import Resisted, perish, resist, strain_of
@@ -50,7 +50,10 @@ def fever_takes(name: str, care: Care, cause: str, body: Patient) -> Play[Patien
     if not deadly:
         return body
     face = yield from Roll(DIE, name, "living through a day of fever")
-    return (yield from perish(body, cause)) if face <= deadly else body
+    dies = face <= deadly
+    sums = (Reason("die", face, "="), Reason("deadly up to", deadly, "against"))
+    yield from Tell(Reckoned(name, "does not survive a day of fever" if dies else "survives a day of fever", "bad", sums))
+    return (yield from perish(body, cause)) if dies else body
 
 
 # --- getting there ------------------------------------------------------------------------------------------------------------
@@ -119,7 +122,7 @@ class Offered(Struct, frozen=True):
 def craving(margin: int, fumble: bool = False) -> int:
     """Returns the penalty for refusing against one's will, which falls by 1 each hour: 1 up to a margin of 4, 2 up to 9, 3 beyond or on
     a fumble."""
-    if fumble or margin >= 10:
+    if fumble or margin >= 10:  # 5595: a fumble counts as a failure by 10
         return -3
     return -2 if margin >= 5 else -1
 
@@ -156,7 +159,7 @@ def turn_down(rules: Ruleset, willpower: int = 0, habit: Habit = ALCOHOLIC, help
         run = habit.refusals + 1
         steadied = habit.steadied or run >= row.dependence
         return Offered(replace(habit, refusals=0 if steadied else run, steadied=steadied), False)
-    if habit.steadied and resisted.fumble:
+    if habit.steadied and resisted.fumble:  # 5599: a fumble after a partial cure is a binge
         yield Tell(Happened(name, "goes on a binge", "bad"))
         after = yield from _test_willpower(rules, willpower, habit, row.dependence, help_given=help_given, name=name)
         return Offered(habit if after.passed else _relapse(habit), True)
@@ -176,7 +179,15 @@ def _test_willpower(rules: Ruleset, willpower: int, habit: Habit, rating: int, *
         mods.append(Mod("partially cured", STEADIED, _DEPENDENCE))
     return (
         yield from strain_of(
-            rules, name, "Willpower", willpower, threshold=rating, what=f"the pull of {habit.drug}", rule=_DEPENDENCE, more=tuple(mods)
+            rules,
+            name,
+            "Willpower",
+            willpower,
+            threshold=rating,
+            what=f"the pull of {habit.drug}",
+            rule=_DEPENDENCE,
+            more=tuple(mods),
+            fumble_line=5595,
         )
     )
 
@@ -194,7 +205,7 @@ def fully_cured(days_clean: int, leave: bool = True) -> bool:
 def bout(margin: int, fumble: bool = False) -> Bout:
     """Returns a bout of withdrawal: up to 4 a penalty of the margin; 5 to 8 incapacity for margin - 4 days, then as 4; 9 or more danger
     of death for margin - 8 days (a fumble: one day), then as 8."""
-    if fumble or margin >= 9:
+    if fumble or margin >= 9:  # 5633: a fumble is a failure by 9 or more, for one day
         return Bout(1 if fumble else margin - 8, 4, -4)
     if margin >= 5:
         return Bout(0, margin - 4, -4)
@@ -218,7 +229,9 @@ def miss_a_dose(rules: Ruleset, victim: Patient = AVERAGE, habit: Habit = ALCOHO
     if not habit.addicted or row.addiction is None:
         return replace(habit, addicted=False), Bout()
     more = (institution(treatment), Mod("withdrawals survived", habit.survived, _ADDICTION))
-    resisted = yield from resist(rules, victim, row.addiction, f"withdrawal from {habit.drug}", rule=_ADDICTION, more=more)
+    resisted = yield from resist(
+        rules, victim, row.addiction, f"withdrawal from {habit.drug}", rule=_ADDICTION, more=more, fumble_line=5633
+    )
     if resisted.passed:
         run = habit.clean_days + 1
         free = run >= row.addiction

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.addiction import Care, fever_takes
 from rulewright.systems.silhouette.hazards.hazard_damage import resist
@@ -52,21 +53,28 @@ class Ill(Struct, frozen=True):
 
 @rule(_ID)
 def hygiene(modifier: int = 0) -> Mod:
-    """Returns the modifier of hygiene against infection: -3 (poor) to +3 (good)."""
+    """Returns the modifier of hygiene: -3 (poor) to +3 (good). It lowers or raises the Threshold of an infection."""
     if not -3 <= modifier <= 3:
         raise UserError(f"hygiene adds -3 to +3, not {modifier}")
     return Mod("hygiene", modifier, _ID)
 
 
 @rule(_ID)
+def contagion_threshold(contagion: int, clean: int = 0) -> Derived[int]:
+    """Returns the Threshold against infection: Contagiousness, lowered by good hygiene and raised by poor."""
+    return total("Threshold", term("Contagiousness", contagion), term("hygiene", -hygiene(clean).value), rule=_ID)
+
+
+@rule(_ID)
 def catch(rules: Ruleset, victim: Patient = AVERAGE, illness: str = "mutant influenza", clean: int = 0) -> Play[Infection | None]:
-    """Tests Health against Contagiousness on contact. A failure infects; the margin is added to the Virulence and divides the incubation
-    time. A fumble doubles the Virulence and leaves a tenth of the time."""
+    """Tests Health against Contagiousness with hygiene on contact. A failure infects; the margin is added to the Virulence and divides
+    the incubation time. A fumble doubles the Virulence and leaves a tenth of the time."""
     row = ILLNESSES.get(rules, illness)
-    resisted = yield from resist(rules, victim, row.contagion, f"infection with {illness}", rule=_ID, more=(hygiene(clean),))
+    threshold = contagion_threshold(row.contagion, clean)
+    resisted = yield from resist(rules, victim, threshold, f"infection with {illness}", rule=_ID, fumble_line=5662)
     if resisted.passed:
         return None
-    virulence = 2 * row.virulence if resisted.fumble else row.virulence + resisted.margin
+    virulence = 2 * row.virulence if resisted.fumble else row.virulence + resisted.margin  # 5662: a fumble doubles it
     return Infection(illness, virulence, float(Fraction(row.onset_days, 10 if resisted.fumble else resisted.margin)))
 
 
@@ -74,7 +82,7 @@ def catch(rules: Ruleset, victim: Patient = AVERAGE, illness: str = "mutant infl
 def course_of(rules: Ruleset, illness: str, margin: int, fumble: bool = False) -> Infection:
     """Returns the course after a failed test against Virulence: fever, then incapacity, then a penalty that falls by 1 per day."""
     row = ILLNESSES.get(rules, illness)
-    if fumble or margin > row.severe:
+    if fumble or margin > row.severe:  # 5684: a fumble is a fever of a week
         fever = row.fumble_days if fumble else margin - row.severe
         return Infection(illness, 0, 0, fever, row.severe - row.mild, -row.mild)
     if margin > row.mild:
@@ -92,7 +100,7 @@ def sniffles(rules: Ruleset, illness: str = "mutant influenza", margin: int = 0)
 def break_out(rules: Ruleset, victim: Patient = AVERAGE, infection: Infection = CAUGHT, doctor: int = 0) -> Play[Infection]:
     """Tests Health against the Virulence when the illness breaks out. A failure brings complications."""
     more = (Mod("a doctor's help", doctor),)
-    resisted = yield from resist(rules, victim, infection.virulence, infection.illness, rule=_ID, more=more)
+    resisted = yield from resist(rules, victim, infection.virulence, infection.illness, rule=_ID, more=more, fumble_line=5684)
     if resisted.passed:
         return Infection(infection.illness, 0)
     return course_of(rules, infection.illness, resisted.margin, resisted.fumble)

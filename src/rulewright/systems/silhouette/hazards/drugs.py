@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.highest_die.harm import in_words
 from rulewright.play import Happened, Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
@@ -62,14 +63,14 @@ NOTHING = Effect()
 @rule("sil-6.2.2-fatal-toxins")
 def fatal_toxin(potency: int, margin: int, fumble: bool = False) -> Effect:
     """Returns the effect of a poison: damage of Potency times Margin of Failure; a fumble is a coma."""
-    return Effect(coma=True) if fumble else Effect(damage=max(0, potency) * max(0, margin))
+    return Effect(coma=True) if fumble else Effect(damage=max(0, potency) * max(0, margin))  # 5563
 
 
 @rule("sil-6.2.2-sedatives")
 def sedative(potency: int, margin: int, fumble: bool = False) -> Effect:
     """Returns the effect of a sedative: up to 4 a penalty of the margin; 5 to 9 sleep of Potency × margin minutes, then as 4; 10 or more
     an overdose, a poison of Potency - 5. A fumble is an overdose by 10."""
-    counted = OVERDOSE_OF_A_FUMBLE if fumble else margin
+    counted = OVERDOSE_OF_A_FUMBLE if fumble else margin  # 5569 and 5583
     if counted >= 10:
         return fatal_toxin(potency - 5, counted)
     if counted >= 5:
@@ -81,7 +82,7 @@ def sedative(potency: int, margin: int, fumble: bool = False) -> Effect:
 def hallucinogen(potency: int, margin: int, fumble: bool = False) -> Effect:
     """Returns the effect of a hallucinogen: up to 4 a penalty of the margin; 5 to 14 incapacity for Potency × margin minutes, then as 4
     (ruling); 15 or more damage like a poison of Potency - 10. A fumble counts as 14."""
-    counted = 14 if fumble else margin
+    counted = 14 if fumble else margin  # 5573
     if counted >= 15:
         return fatal_toxin(potency - 10, counted)
     return Effect(-4, potency * counted) if counted >= 5 else Effect(-max(0, counted))
@@ -97,7 +98,7 @@ def euphoric(potency: int, margin: int, fumble: bool = False) -> Effect:
 def stimulant(potency: int, margin: int, fumble: bool = False) -> Effect:
     """Returns the effect of a stimulant: up to 4 the margin as an initiative bonus; 5 to 9 a bonus of 10 - margin that first rises to 5;
     10 or more, or a fumble, an overdose, a poison of Potency - 5 (by 10 on a fumble: ruling)."""
-    counted = OVERDOSE_OF_A_FUMBLE if fumble else margin
+    counted = OVERDOSE_OF_A_FUMBLE if fumble else margin  # 5569 and 5583
     if counted >= 10:
         return fatal_toxin(potency - 5, counted)
     if counted >= 5:
@@ -119,7 +120,7 @@ def alertness_after(initiative: int = 3, hours: int = 1, rising: bool = False) -
 @rule("sil-6.2.2-analgesics")
 def analgesic(margin: int, fumble: bool = False) -> Effect:
     """Returns the effect of a painkiller: each margin point cancels a point of wound penalty; a fumble gives no relief."""
-    return NOTHING if fumble else Effect(relief=max(0, margin))
+    return NOTHING if fumble else Effect(relief=max(0, margin))  # 5585
 
 
 @rule("sil-6.2.2-analgesics")
@@ -166,7 +167,7 @@ def dose_potency(rules: Ruleset, potency: int, doses: int = 1) -> Derived[int]:
 @rule(_CORE)
 def time_to_work(onset: float = 15, margin: int = 1, fumble: bool = False, doses: int = 1) -> float:
     """Returns the minutes until a drug works: the longest time divided by doses and Margin of Failure; a tenth on a fumble."""
-    if doses < 1 or (margin < 1 and not fumble):
+    if doses < 1 or (margin < 1 and not fumble):  # 5535
         raise UserError("give at least one dose, and a margin of at least 1 or a fumble")
     return float(Fraction(str(onset)) / doses / (10 if fumble else margin))
 
@@ -222,13 +223,15 @@ def take_toxin(
     """Tests Health once against the Potency for all effects: a failure works after the onset time divided by the Margin of Failure, a
     fumble after a tenth of it."""
     strength = dose_potency(rules, potency, doses).value
-    resisted = yield from resist(rules, victim, strength, what, rule=_CORE)
+    resisted = yield from resist(rules, victim, strength, what, rule=_CORE, fumble_line=5535)
     if resisted.passed:
         return Dosed(victim)
     kinds = tuple([_of(kind, strength, resisted) for kind in effects])
     effect = together(kinds)
-    if "analgesic" in effects and not resisted.fumble and numbed_out(resisted.margin, victim.system_shock):
+    numbs = not resisted.fumble  # 5585: a fumbled analgesic does nothing
+    if "analgesic" in effects and numbs and numbed_out(resisted.margin, victim.system_shock):
         hours = yield from Roll(DIE, victim.name, "hours asleep from the painkiller")
+        yield from Tell(Happened(victim.name, f"sleeps for {count(hours, 'hour')} from the painkiller", "bad"))
         effect = replace(effect, out=max(effect.out, 60 * hours), asleep=True)
     body = yield from sub(feel, rules, victim, effect)
     return Dosed(body, resisted.margin, resisted.fumble, time_to_work(onset, resisted.margin, resisted.fumble, doses), effect)

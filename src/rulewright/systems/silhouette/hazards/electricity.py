@@ -5,13 +5,13 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
-from rulewright.play import Happened, Play, Tell
+from rulewright.play import Happened, Play, Reckoned, Tell
 from rulewright.rules import Column, Ruleset, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, row, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.fire import ignites
 from rulewright.systems.silhouette.hazards.hazard_damage import harm, pass_out, perish, resist
-from rulewright.systems.silhouette.resolution.tests import Pool, rolled
+from rulewright.systems.silhouette.resolution.tests import Pool, rolled, sum_of
 
 _DAMAGE, _EFFECTS = "sil-6.2.5-electric-damage", "sil-6.2.5-electric-effects"
 MOST = 1_000
@@ -52,14 +52,18 @@ def effective_intensity(intensity: int, full_round: bool = True, weapon: bool = 
 @rule(_DAMAGE)
 def shock_damage(intensity: int, die: int, fumble: bool = False) -> Derived[int]:
     """Returns the damage: Intensity times the die; 0 on a fumble."""
-    if fumble:
+    if fumble:  # 5705: no damage
         return total("damage", row("fumble, no damage", 0), rule=_DAMAGE)
     return total("damage", term("Intensity", intensity), times("die", die), rule=_DAMAGE)
 
 
 def _roll_damage(rules: Ruleset, name: str) -> Play[Total]:
     """Rolls one die, or two in a gritty campaign."""
-    return (yield from rolled(rules, Pool(2 if rules.word("reality") == "gritty" else 1, hero=False), name, "damage of the shock"))
+    return (yield from rolled(rules, _damage_pool(rules), name, "damage of the shock"))
+
+
+def _damage_pool(rules: Ruleset) -> Pool:
+    return Pool(2 if rules.word("reality") == "gritty" else 1, hero=False)
 
 
 @rule(_DAMAGE, _EFFECTS)
@@ -75,7 +79,10 @@ def electrocute(
     tests Health against the Intensity: failure by up to 4 knocks out, by more is a coma, a fumble is death."""
     counted = effective_intensity(intensity, full_round, weapon).value
     dice = yield from _roll_damage(rules, victim.name)
-    dealt = shock_damage(counted, dice.total, dice.fumble).value
+    damage = shock_damage(counted, dice.total, dice.fumble)
+    dealt = damage.value
+    sums = (sum_of("dice", _damage_pool(rules), dice, "=", _DAMAGE), damage.reason)
+    yield from Tell(Reckoned(victim.name, f"gets a shock and takes {dealt} damage", "bad" if dealt else "plain", sums))
     if not dealt:
         return Shocked(victim)
     body = yield from harm(rules, victim, dealt, armored)
@@ -91,8 +98,8 @@ def electrocute(
 def heart(rules: Ruleset, victim: Patient = AVERAGE, intensity: int = 15) -> Play[Patient]:
     """Tests Health against the Intensity after a Deep Wound by electricity: a failure by 1 to 4 knocks out, by 5 or more is a coma, a
     fumble stops the heart."""
-    resisted = yield from resist(rules, victim, intensity, "the current", rule=_EFFECTS)
-    if resisted.fumble:
+    resisted = yield from resist(rules, victim, intensity, "the current", rule=_EFFECTS, fumble_line=5709)
+    if resisted.fumble:  # 5709: a fumble is death
         return (yield from perish(victim, "cardiac arrest"))
     if resisted.passed:
         return victim

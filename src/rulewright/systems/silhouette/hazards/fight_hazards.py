@@ -4,7 +4,7 @@ from math import hypot
 
 from msgspec.structs import replace
 
-from rulewright.play import Happened, Play, Tell, sub
+from rulewright.play import Happened, Play, Reckoned, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import agrees
 from rulewright.systems.silhouette.combat.fighters import Danger, Fight, Fighter
@@ -13,7 +13,7 @@ from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.hazards.drugs import Kind, take_toxin
 from rulewright.systems.silhouette.hazards.electricity import electrocute
 from rulewright.systems.silhouette.hazards.fire import burn
-from rulewright.systems.silhouette.resolution.tests import Pool, rolled
+from rulewright.systems.silhouette.resolution.tests import Pool, rolled, sum_of
 
 WITHIN = 2.0
 """Radius of a swarm in metres."""
@@ -84,12 +84,13 @@ def _swarm_round(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, s
     victims = [foe for foe in foes if swarm.distance(foe) <= WITHIN]
     if not victims:
         return fight, set()
-    total = 0
+    pool, attacks = Pool(dice[0], hero=False), []
     for _ in range(min(swarm.body.swarms, AT_ONCE * len(victims))):
-        total += (yield from rolled(rules, Pool(dice[0], hero=False), name, "attack of the swarm")).total
-    share = swarm_damage(total, dice[1], len(victims)).value
+        attacks.append((yield from rolled(rules, pool, name, "attack of the swarm")))
+    damage = swarm_damage(sum([attack.total for attack in attacks]), dice[1], len(victims))
+    sums, share = (*[sum_of("attack of a swarm", pool, attack) for attack in attacks], damage.reason), damage.value
     for foe in victims:
-        yield Tell(Happened(foe.name, f"is inside {name} and takes {share} damage", "bad"))
+        yield Tell(Reckoned(foe.name, f"is inside {name} and takes {share} damage", "bad", sums))
         body = yield from sub(bitten, rules, foe.body, share, "none", foe.swarmed)
         fight = fight.put(foe.with_body(rules, body))
     return fight, {foe.name for foe in victims}

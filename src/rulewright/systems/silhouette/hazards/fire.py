@@ -6,12 +6,12 @@ from msgspec import Struct
 
 from rulewright.errors import UserError
 from rulewright.grammar import count
-from rulewright.play import Happened, Play, Roll, Tell, sub
+from rulewright.play import Happened, Play, Reckoned, Roll, Tell, sub
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, divided, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.hazard_damage import harm
-from rulewright.systems.silhouette.resolution.tests import DIE, Pool, rolled
+from rulewright.systems.silhouette.resolution.tests import DIE, Pool, rolled, sum_of
 
 _DAMAGE, _IGNITION, _DURATION = "sil-6.2.6-fire-damage", "sil-6.2.6-ignition", "sil-6.2.6-burn-duration"
 MOST = 10_000
@@ -74,7 +74,7 @@ def effective_heat(rules: Ruleset, intensity: int, full_round: bool = True, weap
     terms = [term("Intensity", checked(intensity))]
     if not (full_round or weapon):
         terms += [divided("less than a round", 2), rounded_up() if rules.word("short-burns") == "up" else rounded_down()]
-    if fumble:
+    if fumble:  # 5736: halved
         terms += [divided("fumble", 2), rounded_down()]
     return total("effective Intensity", *terms, rule=_DAMAGE)
 
@@ -96,9 +96,13 @@ def burn(
     armored: bool = True,
 ) -> Play[Burnt]:
     """Plays a round in fire: damage against the thresholds; a Deep Wound causes a die of rounds of helpless pain."""
-    result = yield from rolled(rules, Pool(2, hero=False), victim.name, "damage of the fire")
-    counted = effective_heat(rules, intensity, full_round, weapon, result.fumble).value
-    dealt = fire_damage(rules, counted, result.total).value
+    pool = Pool(2, hero=False)
+    result = yield from rolled(rules, pool, victim.name, "damage of the fire")
+    heat = effective_heat(rules, intensity, full_round, weapon, result.fumble)
+    damage = fire_damage(rules, heat.value, result.total)
+    dealt = damage.value
+    sums = (sum_of("two dice", pool, result, "=", _DAMAGE), heat.reason, damage.reason)
+    yield from Tell(Reckoned(victim.name, f"burns and takes {dealt} damage", "bad", sums))
     body = yield from harm(rules, victim, dealt, armored)
     rounds = 0
     if body.deep > victim.deep and not body.dead:
@@ -131,7 +135,7 @@ def ignites(rules: Ruleset, intensity: int = 1, flammability: int = 7, full_roun
     round."""
     result = yield from rolled(rules, Pool(2, hero=False), name, "whether it catches fire")
     heat = effective_heat(rules, intensity, full_round).value
-    return not result.fumble and result.total + heat >= flammability
+    return not result.fumble and result.total + heat >= flammability  # 5748: a fumble never ignites
 
 
 @rule(_IGNITION)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from rulewright.errors import UserError
 from rulewright.play import Play, Reckoned, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, at_least, less, rounded_up, term, times, total
+from rulewright.rules.reasons import Derived, Reason, at_least, less, rounded_up, term, times, total
 from rulewright.systems.silhouette.action.gravity import driven_apart as driven_apart
 from rulewright.systems.silhouette.action.gravity import footing as footing
 from rulewright.systems.silhouette.action.gravity import move_rate_at as move_rate_at
@@ -17,7 +17,7 @@ from rulewright.systems.silhouette.action.gravity import push_off as push_off
 from rulewright.systems.silhouette.action.gravity import recoil as recoil
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.hazards.hazard_damage import harm, resist
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, rolled
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, rolled, sum_of
 
 _SAS, _MOVE = "sil-6.2.7-sas", "sil-6.2.7-gravity-movement"
 _COLLISION, _HEALTH = "sil-6.2.7-freefall-collision", "sil-6.2.7-gravity-health"
@@ -127,9 +127,13 @@ def collide(
     roll = 0
     if zero_g is not None and victim.awake:
         result = yield from rolled(rules, zero_g, victim.name, "softening the collision")
-        roll, head_first = result.total, head_first or result.fumble
-        if result.total >= speed and not result.fumble:
+        roll, head_first = result.total, head_first or result.fumble  # 5812
+        sums = (sum_of("Zero-G", zero_g, result, "=", _COLLISION), Reason("speed in m/s", speed, "against", _COLLISION))
+        if result.total >= speed and not result.fumble:  # 5812: a fumble hits head first
+            yield from Tell(Reckoned(victim.name, "softens the collision and is unharmed", "good", sums))
             return Bump(victim, 0, True)
+        how = "fumbles and hits head first" if result.fumble else "softens the collision"
+        yield from Tell(Reckoned(victim.name, how, "bad" if result.fumble else "plain", sums))
     dice = yield from rolled(rules, Pool(2, hero=False), victim.name, "damage of the collision")
     damage = _collision(dice.total, head_first, real, roll)
     yield from Tell(Reckoned(victim.name, f"collides and takes {damage.value} damage", "bad", (damage.reason,)))

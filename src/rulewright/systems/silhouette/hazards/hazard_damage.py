@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from rulewright.play import Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
+from rulewright.rules.reasons import Derived
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import Hit, go_into_shock, health_test_pool, hold_on, take_hit, with_wound
 from rulewright.systems.silhouette.harm.events import Died, Managed
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, attribute_pool, passes
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, action_test, attribute_pool, succeeds
 
 Given = Literal["flesh", "deep", "death"]
 
@@ -30,19 +31,17 @@ WITHSTANDING = Scale(("withstands", "gives way"), ("withstands",), "withstands",
 def resist(
     rules: Ruleset,
     victim: Patient,
-    threshold: int,
+    threshold: int | Derived[int],
     what: str,
     *,
     rule: str,
     more: tuple[Mod, ...] = (),
     unseen: bool = False,
+    fumble_line: int = 0,
 ) -> Play[Resisted]:
-    """Tests Health with the action penalty against a hazard."""
-    return (
-        yield from _resolve_test(
-            rules, health_test_pool(rules, victim).plus(*more), victim.name, threshold, what=what, rule=rule, unseen=unseen
-        )
-    )
+    """Tests Health with the action penalty against a hazard. `fumble_line` is the book line of a fumble clause, if it has one."""
+    pool = health_test_pool(rules, victim).plus(*more)
+    return (yield from _resolve_test(rules, pool, victim.name, threshold, what=what, rule=rule, unseen=unseen, fumble_line=fumble_line))
 
 
 def strain_of(
@@ -56,18 +55,33 @@ def strain_of(
     rule: str,
     more: tuple[Mod, ...] = (),
     hero: bool = True,
+    fumble_line: int = 0,
 ) -> Play[Resisted]:
     """Tests another attribute against a hazard."""
     pool = attribute_pool(rules, value, attribute, more)
-    return (yield from _resolve_test(rules, Pool(pool.dice, pool.mods, 0, hero), name, threshold, what=what, rule=rule))
+    pool = Pool(pool.dice, pool.mods, 0, hero)
+    return (yield from _resolve_test(rules, pool, name, threshold, what=what, rule=rule, fumble_line=fumble_line))
 
 
-def _resolve_test(rules: Ruleset, pool: Pool, name: str, threshold: int, *, what: str, rule: str, unseen: bool = False) -> Play[Resisted]:
-    test = yield from action_test(rules, pool, threshold, name, f"withstanding {what}", unseen)
-    passed = not test.fumble and passes(rules, test.total, test.threshold)
+def _resolve_test(
+    rules: Ruleset,
+    pool: Pool,
+    name: str,
+    threshold: int | Derived[int],
+    *,
+    what: str,
+    rule: str,
+    unseen: bool = False,
+    fumble_line: int = 0,
+) -> Play[Resisted]:
+    number = threshold if isinstance(threshold, int) else threshold.value
+    test = yield from action_test(rules, pool, number, name, f"withstanding {what}", unseen)
+    if not isinstance(threshold, int):
+        test = test.against(threshold.reason)
+    passed = succeeds(rules, test, fumble_line)
+    did, mood = ("resists", "good") if passed else ("does not resist", "bad")
+    yield from Tell(Managed(name, f"{did} {what}", test, rule, mood, known_to=() if unseen else None))
     if not unseen:
-        did, mood = ("resists", "good") if passed else ("does not resist", "bad")
-        yield from Tell(Managed(name, f"{did} {what}", test, rule, mood))
         yield came_to("withstands" if passed else "gives way", WITHSTANDING, name)
     return Resisted(passed, test.margin if passed else max(1, -test.margin), test.fumble)
 

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
-from rulewright.play import Play, sub
+from rulewright.play import Play, Reckoned, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_up, term, total
+from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_up, term, times, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
 from rulewright.systems.silhouette.harm.damage import health_test_pool
 from rulewright.systems.silhouette.hazards.hazard_damage import Given, perish, resist, suffer_wound
 from rulewright.systems.silhouette.people.conditions import CLEAN, TakenIn
-from rulewright.systems.silhouette.resolution.tests import Mod, rolled
+from rulewright.systems.silhouette.resolution.tests import Mod, rolled, sum_of
 
 _TALLY, _TEST, _SHORT = "sil-6.2.8-rad-tally", "sil-6.2.8-rad-test", "sil-6.2.8-rad-short-term"
 _TABLE, _PROTECTION, _SOURCES = "sil-6.2.8-irradiation-table", "sil-6.2.8-rad-protection", "sil-6.2.8-rad-sources"
@@ -103,7 +103,11 @@ def purge_week(rules: Ruleset, victim: Patient = AVERAGE, taken: TakenIn = EXPOS
     """Plays a week without further rads: removes a Health roll, times 2 to 8 under treatment; a tenth of the highest tally stays for
     ever."""
     _check_treatment(treatment)
-    health = yield from _roll_health(rules, victim, "rads purged in a week")
+    pool = health_test_pool(rules, victim)
+    health = yield from rolled(rules, pool, victim.name, "rads purged in a week")
+    sums = [sum_of("Health", pool, health, "=", _TALLY), *([times("treatment", treatment, rule=_TREATMENT)] if treatment != 1 else [])]
+    purged = total("rads purged", *[replace(reason, op="+") if reason.op == "=" else reason for reason in sums], rule=_TALLY)
+    yield from Tell(Reckoned(victim.name, "purges some of the radiation", "good", (purged.reason,)))
     least = taken.most_rads / 10
     return replace(taken, rads=max(min(taken.rads, least), round(taken.rads - health.total * treatment, 6)))
 
@@ -166,10 +170,13 @@ def rads_tell(rules: Ruleset, victim: Patient = AVERAGE, rads: float = 300, trea
     row = row_of(rules, rads)
     if row is None or rads <= DANGER:
         return Irradiated()
-    resisted = yield from resist(rules, victim, row.threshold, "radiation", rule=_TEST, more=(treated(treatment),), unseen=True)
+    strikes = 0 if row.fumble == "none" else 5866  # the table's effect of a fumble
+    resisted = yield from resist(
+        rules, victim, row.threshold, "radiation", rule=_TEST, more=(treated(treatment),), unseen=True, fumble_line=strikes
+    )
     if resisted.passed:
         return Irradiated()
-    if not resisted.fumble or row.fumble == "none":
+    if not (strikes and resisted.fumble):  # 5866
         return Irradiated(False, resisted.margin, resisted.fumble)
     minutes = (yield from _roll_health(rules, victim, "minutes until it strikes")).total
     return Irradiated(False, resisted.margin, True, row.fumble, minutes)
@@ -253,7 +260,8 @@ def _lingering(rules: Ruleset, victim: Patient, sick: Sickness, treatment: int, 
     if day > days or victim.dead:
         return Sickened(victim)
     weak = (Mod("radiation sickness", sick.on_health, _SHORT), treated(treatment))
-    resisted = yield from resist(rules, victim, 4, "radiation sickness", rule=_SHORT, more=weak)
+    line = 5896 if sick.deadly else 0
+    resisted = yield from resist(rules, victim, 4, "radiation sickness", rule=_SHORT, more=weak, fumble_line=line)
     if resisted.passed:
         return Sickened(victim, day)
     if sick.deadly:
@@ -262,7 +270,7 @@ def _lingering(rules: Ruleset, victim: Patient, sick: Sickness, treatment: int, 
 
 
 def _worse(rules: Ruleset, victim: Patient, fumble: bool) -> Play[Patient]:
-    if fumble:
+    if fumble:  # 5896: a fumble is death
         return (yield from perish(victim, "radiation"))
     return (yield from suffer_wound(rules, victim, "deep", "radiation"))
 

@@ -348,5 +348,5 @@ def mend(
         raise UserError(f"this repair takes {count(needed, 'Repair Point')}, and there are only {have}: save them over more rounds")
     threshold = repair_threshold(rules, effect, points).value
     test = yield from action_test(rules, Pool(rating, hero=False), threshold, who, "self-repair")
-    won = test.total > threshold and not test.fumble
+    won = test.total > threshold and not test.fumble  # 4083: a fumble repairs nothing
     return Mending(needed, won, test.fumble)

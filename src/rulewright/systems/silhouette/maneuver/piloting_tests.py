@@ -5,7 +5,7 @@ from msgspec import Struct
 from rulewright.play import Play, Roll, Scale, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.harm.events import Managed
-from rulewright.systems.silhouette.resolution.tests import DIE, Mod, Pool, action_test, passes
+from rulewright.systems.silhouette.resolution.tests import DIE, Mod, Pool, action_test, succeeds
 
 PILOT = Pool(2, hero=False)
 """A qualified crew, the default of a machine."""
@@ -37,11 +37,13 @@ def steer(
     mods: tuple[Mod, ...] = (),
     skill: str = "Piloting",
     closes: bool = False,
+    fumble_line: int = 0,
 ) -> Play[Piloted]:
-    """Roll a piloting test and tell it; a fumble never passes. `closes` if no other event gives the result of the attempt."""
+    """Roll a piloting test and tell it. `fumble_line` is the book line of a fumble clause, if the test has one. `closes` if no other
+    event gives the result of the attempt."""
     test = yield from action_test(rules, pilot.plus(*mods), threshold, name, what)
-    passed = not test.fumble and passes(rules, test.total, test.threshold)
-    how = "fumbles at" if test.fumble else "succeeds at" if passed else "fails at"
+    passed = succeeds(rules, test, fumble_line)
+    how = f"fumbles{' and yet succeeds' if passed else ''} at" if test.fumble else "succeeds at" if passed else "fails at"  # 611: told
     yield from Tell(Managed(name, f"{how} {what}", test, rule, "plain" if passed else "bad", skill))
     if closes:
         yield from came_to("does it" if passed else "fumbles" if test.fumble else "fails", STEERING, name)

@@ -47,7 +47,7 @@ def hard_turn(rules: Ruleset, pilot: Pool, terrain: int = 1, by: str = "") -> Pl
     A failure skids a hex straight ahead; a fumble crashes, which ends the move, and a die decides Light or Heavy Damage.
     """
     test = yield from action_test(rules, pilot, HARD + terrain, by, "holding the turn")
-    if test.fumble:
+    if test.fumble:  # 4439: a fumble crashes
         return Held("crashes", test)
     return Held("held" if passes(rules, test.total, test.threshold) else "skids", test)
 
@@ -99,9 +99,9 @@ def jump(
 ) -> Play[Jumped]:
     """Roll a jump: Piloting against the angle's Threshold; its speed is the Movement Points used this round plus the margin.
 
-    A draw or failure adds nothing, and a fumble falls short (rulings).
+    A draw or failure adds nothing (ruling).
     """
     test = yield from action_test(rules, pilot, JUMPS.get(rules, str(angle)).threshold, by, "jumping")
     speed = points + max(0, test.margin)
-    metres = 0.0 if test.fumble else float(jump_distance(rules, speed, angle, gravity, thrust).value)
+    metres = float(jump_distance(rules, speed, angle, gravity, thrust).value)
     return Jumped(test, speed, metres)

@@ -107,7 +107,7 @@ class Pressed(Struct, frozen=True):
 def _roll_pressure(rules: Ruleset, dice: int, factor: int, name: str, what: str) -> Play[Pressed]:
     pool = Pool(dice, hero=False)
     result = yield from rolled(rules, pool, name, what)
-    margin = 0 if result.fumble else max(0, result.total - CRUSHING)
+    margin = max(0, result.total - CRUSHING)
     damage = total("damage", term("Margin of Success", margin), times("depth level" if what == "the pressure" else "ten", factor), rule=_ID)
     sums = sum_of(what, pool, result, rule=_ID), Reason("Threshold", CRUSHING, "against", _ID)
     if damage.value > 0:

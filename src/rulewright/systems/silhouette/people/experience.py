@@ -261,7 +261,7 @@ def tutor_rebate(
     pool = Pool(max(teaching, skill)).plus(Mod("Creativity", creativity, _TUTORS), Mod("learner", learner, _TUTORS))
     result = yield from rolled(rules, pool, tutor, "teaching")
     unit = experience_unit(rules)
-    if result.fumble:
+    if result.fumble:  # 1762: a fumble doubles the price
         return Taught(2 * cost, -cost, True)
     now = min(cost, max(level * unit, cost - result.total * unit))
     return Taught(now, cost - now)

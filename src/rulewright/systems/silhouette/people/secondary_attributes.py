@@ -218,7 +218,7 @@ def push_strength(
     pool = attribute_pool(rules, health, "Health", (Mod("wounds", penalty),))
     test = yield from action_test(rules, pool, (4 if by == 1 else 6) + 2 * pushes_today, who, "pushing one's Strength")
     wound: Literal["none", "flesh", "deep"] = "none"
-    if test.fumble:
+    if test.fumble:  # 1392: a fumble is a Deep Wound
         wound = "deep"
     elif not passes(rules, test.total, test.threshold):
         wound = "flesh"

@@ -255,7 +255,7 @@ def _with_positions(played: Play[Pursuit]) -> Play[Pursuit]:
     after = yield from played
     behind = [f"{racer.name} {figure(racer.gap)} m behind" for racer in after.pursuers]
     first = ahead(way_of(after.map), after.round / len(after.course.course), after.course.lead)
-    yield Tell(Happened("", f"{after.prey.name} is at {first:.0f} m, {join(behind)}"))
+    yield Tell(Happened(after.prey.name, f"is at {first:.0f} m, {join(behind)}"))
     return after
 
 

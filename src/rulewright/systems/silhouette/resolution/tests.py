@@ -21,10 +21,11 @@ from rulewright.highest_die.tests import (
     verdict,
 )
 from rulewright.highest_die.tests import Progress as Progress
+from rulewright.highest_die.tests import succeeds as succeeds
 from rulewright.play import Play, Roll, Together, sub
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules import Figure as Figure
-from rulewright.rules.reasons import Derived, Reason, at_least, term, total
+from rulewright.rules.reasons import Derived, Reason, at_least, row, term, total
 from rulewright.rules.reasons import Mod as Mod
 from rulewright.systems.silhouette.resolution.dice_options import converted, dice_of, unskilled
 
@@ -53,8 +54,8 @@ class Pool(DicePool, frozen=True, cache_hash=True):
 def sum_of(label: str, pool: Pool, item: Total, op: str = "=", rule: str | None = None) -> Reason:
     """Explains a roll: the dice and all modifiers, at least 0. An unskilled fumble counts 1 without modifiers; luck and Genre Points
     come last."""
-    if pool.dice <= 0 and (item.fumble or item.shown(pool.modifier) == 1):
-        plainly = min(1, item.total) if item.fumble else 1
+    if pool.dice <= 0 and (item.fumble or item.shown(pool.modifier) == 1):  # 683
+        plainly = min(1, item.total) if item.fumble else 1  # 683
         added: tuple[Reason, ...] = (term("fumble, no modifiers", plainly, rule="sil-1.2.4-unskilled-test"),)
     else:
         dice = item.shown(pool.modifier)
@@ -103,7 +104,7 @@ def fumbles(rules: Ruleset, faces: tuple[int, ...], unskilled_test: bool = False
 @rule("sil-2.2-favored-item")
 def with_favored_item(rules: Ruleset, rolled: Total) -> Total:
     """Returns a roll with a favored item: a fumble counts as 1 without a mishap."""
-    return Total(rolled.total).showing(rolled.shown()) if rolled.fumble and rules.on("favored-items") else rolled
+    return Total(rolled.total).showing(rolled.shown()) if rolled.fumble and rules.on("favored-items") else rolled  # 1297
 
 
 @rule("sil-1.2.4-unskilled-test")
@@ -114,11 +115,11 @@ def fumbled_unskilled(rules: Ruleset, rolled: Total) -> Total:
 
 def settled(rules: Ruleset, pool: Pool, rolled: Total) -> Total:
     """Returns a roll after all rules that change a fumble."""
-    if not rolled.fumble:
+    if not rolled.fumble:  # 611
         return rolled
     if pool.favored:
         rolled = with_favored_item(rules, rolled)
-    return fumbled_unskilled(rules, rolled) if pool.dice <= 0 and rolled.fumble else rolled
+    return fumbled_unskilled(rules, rolled) if pool.dice <= 0 and rolled.fumble else rolled  # 683
 
 
 def rolled(rules: Ruleset, pool: Pool, by: str = "", what: str = "test", unseen: bool = False) -> Play[Total]:
@@ -149,10 +150,21 @@ class Test(highest.Test, frozen=True, dict=True):
         self.__dict__["roll"] = (pool, item)
         return self
 
+    def against(self, threshold: Reason) -> "Test":
+        """Returns the test with the terms of its Threshold for six-sided dice."""
+        self.__dict__["given"] = threshold
+        return self
+
     def sum(self, label: str, rule: str | None = None) -> tuple[Reason, ...]:
-        """Returns the sum of the roll, and the Threshold."""
+        """Returns the sum of the roll, and the Threshold with its terms; bigger dice convert it."""
         pool, result = self.__dict__.get("roll", (Pool(1), Total(self.total, self.fumble)))
-        return sum_of(label, pool, result, "=", rule), Reason("Threshold", self.threshold, "against", rule)
+        given: Reason | None = self.__dict__.get("given")
+        terms: tuple[Reason, ...] = ()
+        if given is not None and given.value != self.threshold:
+            terms = (row("for bigger dice", self.threshold, given, rule="sil-a-threshold-conversion"),)
+        elif given is not None:
+            terms = given.terms
+        return sum_of(label, pool, result, "=", rule), Reason("Threshold", self.threshold, "against", rule, "book", terms)
 
 
 DIFFICULTIES = Table("sil-1.2.4-thresholds", Difficulty)
@@ -173,14 +185,16 @@ def needs_test(chance_of_failure: bool, special_circumstances: bool = False) -> 
 @rule("sil-1.2.4-action-test")
 def passes(rules: Ruleset, total: int, threshold: int) -> bool:
     """Whether a total passes: above the Threshold, or equal to it as a marginal success (ruling "draws-pass")."""
-    return total > threshold or (total == threshold and rules.on("draws-pass"))
+    return highest.passes(rules, total, threshold)
 
 
 @rule("sil-1.2.4-action-test")
 def action_test(rules: Ruleset, pool: Pool, threshold: int, by: str = "", what: str = "test", unseen: bool = False) -> Play[Test]:
     """Rolls a pool against a Threshold; the difference is the margin."""
     result = yield from rolled(rules, pool, by, what, unseen)
-    return Test(result.total, converted(rules, threshold), result.fumble).after(pool, result)
+    number = converted(rules, threshold)
+    test = Test(result.total, number, result.fumble).after(pool, result)
+    return test if number == threshold else test.against(Reason("Threshold for six-sided dice", threshold, "="))
 
 
 # --- Complexity ---------------------------------------------------------------------------------------------------------------

@@ -20,7 +20,17 @@ from rulewright.systems.silhouette.harm.damage import go_into_shock, health_test
 from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.machines.sheet.record_sheet import DAMAGE as SYSTEMS
-from rulewright.systems.silhouette.resolution.tests import DIE, Pool, action_test, attribute_pool, passes, roll_of, settled, sum_of
+from rulewright.systems.silhouette.resolution.tests import (
+    DIE,
+    Pool,
+    action_test,
+    attribute_pool,
+    passes,
+    roll_of,
+    settled,
+    succeeds,
+    sum_of,
+)
 from rulewright.systems.silhouette.units.people import is_person
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -101,7 +111,7 @@ def knocked_out(rules: Ruleset, victim: Patient, damage: Figure = 5, margin: int
     failure. From 5 on it is a Flesh Wound too, from 9 on a Deep Wound, from 13 on a coma."""
     threshold = total("Threshold", term("Damage Multiplier", damage), term("Margin of Success", margin), rule=_FLAWS)
     test = yield from action_test(rules, health_test_pool(rules, victim), int(threshold.value), victim.name, "staying conscious")
-    if passes(rules, test.total, test.threshold) and not test.fumble:
+    if succeeds(rules, test):
         yield from Tell(Tested(victim.name, "stays conscious", test, _FLAWS))
         return victim
     short = max(1, -test.margin)

@@ -22,7 +22,7 @@ from rulewright.systems.silhouette.harm.damage import health_test_pool
 from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.maneuver.terrain import distance
-from rulewright.systems.silhouette.resolution.tests import DIE, action_test, passes
+from rulewright.systems.silhouette.resolution.tests import DIE, action_test, passes, succeeds
 from rulewright.systems.silhouette.units.crews import pool_of
 from rulewright.systems.silhouette.units.people import is_person
 from rulewright.systems.silhouette.units.state import Battle
@@ -114,7 +114,7 @@ def is_pushed(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage
     test = yield from action_test(
         rules, pool_of(rules, unit, "piloting", maneuver_of(battle, unit)), int(threshold.value), unit.voice, "knockback"
     )
-    stands = passes(rules, test.total, test.threshold) and not test.fumble
+    stands = succeeds(rules, test)
     down = False
     if not stands:
         down = unit.way == "walker" or (yield from Roll(DIE, unit.voice, "overturning")) == 6

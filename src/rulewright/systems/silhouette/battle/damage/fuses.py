@@ -24,7 +24,7 @@ from rulewright.systems.silhouette.gunnery.scales import scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Version
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, passes
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, succeeds
 from rulewright.systems.silhouette.units.crews import actions_left, pool_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -173,7 +173,7 @@ class TearOff(Action):
             rules, unit, "piloting", maneuver_of(battle, unit), Mod("half the largest manipulator", -(-max(hands, default=0) // 2), _PERKS)
         )
         test = yield from action_test(rules, pool, fuse.hold, unit.voice, "tearing it off")
-        off = passes(rules, test.total, test.threshold) and not test.fumble
+        off = succeeds(rules, test)
         words = f"tears off {the(fuse.weapon)}" if off else f"fails to tear off {the(fuse.weapon)}"
         yield from Tell(Tested(unit.name, words, test, _PERKS, "good" if off else "bad"))
         yield from came_to("it is off" if off else "it sticks", FREEING, unit.voice)
@@ -222,7 +222,7 @@ class LetOff(Action):
             rules, unit, "information warfare", Mod("Accuracy", unit.version(fuse.arm).accuracy, _PERKS), Mod("set", rating, _PERKS)
         )
         test = yield from set_off(rules, pool, unit.voice)
-        heard = passes(rules, test.total, test.threshold) and not test.fumble
+        heard = succeeds(rules, test, 9539)
         words = f"sets off {the(fuse.weapon)}" if heard else f"signals {the(fuse.weapon)}, but nothing happens"
         yield from Tell(Tested(unit.name, words, test, _PERKS, "plain", known_to=None if heard else names_of(battle, unit.side)))
         if not heard:

@@ -21,7 +21,7 @@ from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.design.trait_effects import figure
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed
 from rulewright.systems.silhouette.maneuver.terrain import cost_table
-from rulewright.systems.silhouette.resolution.tests import DIE, Pool, Test, action_test, attribute_pool, passes
+from rulewright.systems.silhouette.resolution.tests import DIE, Pool, Test, action_test, attribute_pool, passes, succeeds
 from rulewright.systems.silhouette.units.crews import pool_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -136,7 +136,7 @@ def minds_link(rules: Ruleset, battle: Battle) -> Play[Battle]:
         unit = battle.unit(unit.name)
         if unit.machine.has("mind link") is not None and unit.able:
             test = yield from mind_test(rules, rating_of(unit, "mind link"), _linked_attribute(unit, "Willpower"), "Willpower", unit.voice)
-            if not passes(rules, test.total, test.threshold) or test.fumble:
+            if not succeeds(rules, test, 9316):
                 words = f"loses the mind link{' to a stray thought' if test.fumble else ' and the actions of its interface'}"
                 yield from Tell(Tested(unit.name, words, test, _THOUGHT, "bad"))
                 battle = battle.change(unit.name, stunned=unit.stunned + linked_actions(rules, unit))
@@ -154,10 +154,10 @@ def _test_invasion(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
             unit = laid_low(unit)
         return battle.put(unit)
     test = yield from mind_test(rules, rating_of(unit, "invasive interface"), _linked_attribute(unit, "Psyche"), "Psyche", unit.voice)
-    if passes(rules, test.total, test.threshold) and not test.fumble:
+    if succeeds(rules, test, 9312):
         yield from Tell(Tested(unit.name, "withstands the interface", test, _THOUGHT))
         return battle
-    if test.fumble:
+    if test.fumble:  # 9312: a fumble knocks the crew out
         yield from Tell(Tested(unit.name, "is overwhelmed by the interface: the crew is knocked out", test, _THOUGHT, "bad"))
         return battle.put(laid_low(unit))
     rounds = yield from Roll(DIE, unit.voice, "rounds until catatonia")
@@ -193,7 +193,7 @@ def feeds_back(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damag
         test = yield from mind_test(
             rules, rating_of(unit, "sentient interface"), _linked_attribute(unit, "Willpower"), "Willpower", unit.voice
         )
-        wild = not passes(rules, test.total, test.threshold) or test.fumble
+        wild = not succeeds(rules, test)
         words = f"goes berserk and turns on {shot.attacker}" if wild else "stays under control"
         yield from Tell(Tested(unit.name, words, test, _THOUGHT, "bad" if wild else "plain"))
         if wild:
@@ -244,7 +244,7 @@ def cables_drag(rules: Ruleset, battle: Battle) -> Play[Battle]:
         if cost <= 1:
             continue
         test = yield from snags(rules, pool_of(rules, unit, "piloting", maneuver_of(battle, unit)), cost, unit.voice)
-        if test.fumble:
+        if test.fumble:  # 9352: a fumble severs the cable
             yield from Tell(Tested(unit.name, "tears its power cable and has no power", test, _MOVEMENT, "bad"))
             for way in unit.machine.ways:
                 unit = yield from fail(unit, way.type)

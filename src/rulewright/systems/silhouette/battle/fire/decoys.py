@@ -17,7 +17,7 @@ from rulewright.systems.silhouette.detection.sight import kilometres, lay, light
 from rulewright.systems.silhouette.gunnery.attacks import ANSWERS, Answer
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.machines.design.trait_effects import decoy_threshold
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, passes
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, Test, action_test, succeeds
 from rulewright.systems.silhouette.units.crews import looks_closely, pool_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -53,7 +53,7 @@ def fooled(rules: Ruleset, battle: Battle, shot: Shot, attack: int) -> Play[Answ
     pool = looks_closely(rules, attacker, Mod("sensors", own, _DECOY), Mod("ECCM", eccm, _DECOY))
     rating = decoy.rating + (target.auxiliary("decoy system") or 0)
     test = yield from sub(true_target, rules, pool, max(0, rating), attacker.voice)
-    true = passes(rules, test.total, test.threshold) and not test.fumble
+    true = succeeds(rules, test)
     words = f"is identified among {count(rating, 'decoy')}" if true else "was a decoy"
     name = "comes through" if true else "stopped"
     yield from Tell(Answered(target.name, words, test.sum("Notice", _DECOY), name, target.voice, attacker.voice))
@@ -82,14 +82,14 @@ def hears_battery(rules: Ruleset, battle: Battle, gun: Unit, spot: tuple[float, 
             continue
         pool = pool_of(rules, unit, "information warfare", Mod("sensors", sensor_rating(unit) or 0, _SENSORS))
         test = yield from action_test(rules, pool, _threshold(rules, battle, unit, gun), unit.voice, "counter-battery")
-        located = passes(rules, test.total, test.threshold) and not test.fumble
+        located = succeeds(rules, test, 9290)
         words = (
             "mistakes an echo for the gun" if test.fumble else f"locates {gun.name} by its fire" if located else "does not locate the gun"
         )
         yield from Tell(Tested(unit.name, words, test, _SENSORS, "good" if located else "plain", known_to=names_of(battle, unit.side)))
-        if located or test.fumble:
+        if located or test.fumble:  # 9290: a fumble is a phantom echo
             signs = replace(unit.signs, found=(*unit.signs.found, gun.name))
-            signs = replace(signs, echoes=(*signs.echoes, gun.name)) if test.fumble else signs
+            signs = replace(signs, echoes=(*signs.echoes, gun.name)) if test.fumble else signs  # 9290
             battle = battle.change(unit.name, signs=signs)
     return battle
 

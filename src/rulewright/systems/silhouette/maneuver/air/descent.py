@@ -63,7 +63,9 @@ def pull_out(
     """Test at the end of a dive: Piloting with Maneuver against 4. A failure stalls; a fumble also loses control."""
     better = handling(maneuver), Mod("diving wings", int(diving_wings), "sil-d-features"), *mods
     piloted = yield from steer(rules, pilot, PULL_OUT, name, what="pulling out of the dive", rule=_DIVE, mods=better)
-    slip = (yield from lost_control(rules, piloted.failed_by, nap_of_earth, name=name)) if piloted.fumble else None
+    slip = None
+    if piloted.fumble:  # 4521: a fumble also loses control
+        slip = yield from lost_control(rules, piloted.failed_by, nap_of_earth, name=name)
     return PulledOut(piloted.passed, slip)
 
 

@@ -150,11 +150,13 @@ def tight_turn(
     threshold = tight_turn_threshold(actual, attempted).value
     flown = yield from steer(rules, pilot, threshold, name, what="a tight turn", rule=_TURN, mods=mods)
     slip = None
-    if not flown.passed:
+    if not flown.passed or flown.fumble:  # 4543: a fumbled Piloting test loses control
         slip = yield from lost_control(rules, flown.failed_by, nap_of_earth, name=name)
     guard = (Mod("acceleration protection", 1, "sil-d-accessories"),) if protected else ()
     body = attribute_pool(rules, fitness, "fitness", guard)
-    stood = yield from steer(rules, body, threshold, name, what="withstanding the acceleration", rule=_TURN, skill="Fitness")
+    stood = yield from steer(
+        rules, body, threshold, name, what="withstanding the acceleration", rule=_TURN, skill="Fitness", fumble_line=4513
+    )
     return TightTurn(flown.passed, slip, 0 if stood.passed else 1, stood.fumble)
 
 

@@ -23,7 +23,7 @@ from rulewright.systems.silhouette.gunnery.areas import area_of
 from rulewright.systems.silhouette.gunnery.attacks import maneuver_of
 from rulewright.systems.silhouette.gunnery.effects import day_lasts
 from rulewright.systems.silhouette.gunnery.lines import in_reach
-from rulewright.systems.silhouette.resolution.tests import Mod, action_test, passes
+from rulewright.systems.silhouette.resolution.tests import Mod, action_test, succeeds
 from rulewright.systems.silhouette.units.crews import actions_left, pool_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -168,7 +168,7 @@ class BreakFree(Action):
         help_of_arm = Mod("half the largest arm", -(-max(arms, default=0) // 2), "sil-f-system-perks")
         pool = pool_of(rules, unit, "piloting", maneuver_of(battle, unit), help_of_arm)
         test = yield from action_test(rules, pool, unit.signs.held, unit.voice, "breaking free")
-        free = passes(rules, test.total, test.threshold) and not test.fumble
+        free = succeeds(rules, test)
         yield from Tell(
             Tested(unit.name, "breaks free" if free else "is still caught", test, "sil-f-system-perks", "good" if free else "bad")
         )

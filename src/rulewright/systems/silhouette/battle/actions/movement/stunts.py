@@ -101,7 +101,7 @@ class Stunt(Action):
         after = replace(unit, spent=max(unit.spent, points_of(battle, unit)), points=points_of(battle, unit), shifting=_slows(unit))
         yield from Tell(_moved_event(rules, battle, unit, "loses control and stops"))
         battle = battle.put(after)
-        if not piloted.fumble:
+        if not piloted.fumble:  # 4439: a failed and fumbled turn crashes
             return battle
         heavy = (yield from a_die(unit.voice, "the crash")) > 3
         return (yield from outright(rules, battle, after, "heavy" if heavy else "light", what="crashes"))

@@ -19,7 +19,7 @@ from rulewright.systems.silhouette.gunnery.shields import veiled
 from rulewright.systems.silhouette.machines.design.trait_effects import figure, grown, materializing
 from rulewright.systems.silhouette.maneuver.stacking import holds
 from rulewright.systems.silhouette.maneuver.terrain import cost_table, distance
-from rulewright.systems.silhouette.resolution.tests import action_test, passes
+from rulewright.systems.silhouette.resolution.tests import action_test, succeeds
 from rulewright.systems.silhouette.units.crews import actions_left, pool_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -66,7 +66,7 @@ def arrive(rules: Ruleset, battle: Battle, name: str, spot: Spot, facing: int) -
     test = yield from action_test(
         rules, pool_of(rules, unit, "piloting", maneuver_of(battle, unit)), int(threshold.value), unit.voice, "arriving"
     )
-    clear = passes(rules, test.total, test.threshold) and not test.fumble
+    clear = succeeds(rules, test)
     yield from Tell(
         Tested(name, "arrives safely among others" if clear else "arrives on top of another unit", test, _ID, "plain" if clear else "bad")
     )
