@@ -30,7 +30,7 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
         both = [tried_with_feats(rules, fight, fighter, act, result) for act, result in zip(acts, tried, strict=True)]
         tried, given = tuple([result for result, _ in both]), tuple([help_ for _, help_ in both])
         free = spared_dice(rules, fight, fighter, (*acts, *idle))
-    pool = _pool(rules, acts, idle, tried, given, free, hindering(rules, fighter), fighter.downed)
+    pool = _pool(rules, acts, idle, tried, given, free, hindering(rules, fighter), fighter.downed, not fight.edition)
     several = len(acts) > 1
     difficulty = max([candidate.difficulty for candidate in tried])
     if fight.powers:
@@ -65,6 +65,7 @@ def _pool(  # rounds are alike: what helps and hinders is added up once for as m
     free: tuple[int, bool],
     hinders: tuple[Mod, ...],
     downed: bool,
+    common: bool,
 ) -> Pool:
     """One pool for all actions. `free` are the actions without a penalty, and whether the largest pool counts."""
     volley = tuple([attempt.pool for act, attempt in zip(acts, tried, strict=True) if act.mode != "single"])[:1]
@@ -73,7 +74,7 @@ def _pool(  # rounds are alike: what helps and hinders is added up once for as m
     spared, largest = free
     of_idle = min(spared, cost_of(idle))
     idle_dice = Mod("actions without a roll", of_idle - cost_of(idle), "ore-1.13-multiple-actions")
-    shared = shared_pool(rules, pools, min(spared - of_idle, len(pools) - 1), largest)
+    shared = shared_pool(rules, pools, min(spared - of_idle, len(pools) - 1), largest, common)
     pool = shared.plus(*hinders, idle_dice, Mod("on the floor", -floor, "ore-4.18-act-stand"))
     return relieving(rules, pool, given, max([attempt.difficulty for attempt in tried])) if given else pool
 

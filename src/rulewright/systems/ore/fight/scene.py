@@ -22,7 +22,7 @@ from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Followed, Result, Scene, Solve
 from rulewright.scenes.skirmish import lined_up
 from rulewright.systems.ore.combat.cover import cover_words, hardness, hidden_heights, materials
-from rulewright.systems.ore.combat.fighters import Fight, Fighter, Ground, Group
+from rulewright.systems.ore.combat.fighters import EDITION, Fight, Fighter, Ground, Group
 from rulewright.systems.ore.combat.hazards import MOST_AREA
 from rulewright.systems.ore.combat.mooks import mook_dice
 from rulewright.systems.ore.combat.profiles import carried_by, enter, gather
@@ -82,7 +82,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     groups = _apart(groups, {fighter.name for fighter in fighters})
     if not fighters:
         raise UserError("a fight needs at least one character: mooks alone have nobody to attack")
-    fight = Fight(ground, tuple(fighters), tuple(groups), rounds=scenario.rounds, map=area)
+    fight = Fight(ground, tuple(fighters), tuple(groups), rounds=scenario.rounds, map=area, edition=EDITION)
     return checked(fight if fight.bare else _on_its_ground(fight))
 
 

@@ -279,7 +279,7 @@ def _small(fight: Fight, plan: Plan) -> Fight:
         plans.append(replace(theirs, who=people[1].name, acts=told))
     if others and not any(person.profile.feats for person in people):
         people.append(others[0])
-    return Fight(fight.ground, tuple(people), round=min(fight.round, 2), phase="declare", plans=tuple(plans))
+    return Fight(fight.ground, tuple(people), round=min(fight.round, 2), phase="declare", plans=tuple(plans), edition=fight.edition)
 
 
 def _told_of(plan: Plan, target: str) -> Plan:

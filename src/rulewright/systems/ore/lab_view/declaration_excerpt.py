@@ -44,7 +44,7 @@ def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
             return None
     if fight.floor:
         return None
-    small = Fight(fight.ground, tuple(shown), phase="declare", order=(name,))
+    small = Fight(fight.ground, tuple(shown), phase="declare", order=(name,), edition=fight.edition)
     last = len(fight.order) == 1
     return Focus(small, partial(declaration, rules), partial(_put_back, fight, me), partial(make_ready, rules) if last else None)
 
