@@ -20,7 +20,7 @@ from rulewright.systems.ore.fight.initiative import order_of, rolls_initiative, 
 from rulewright.systems.ore.fight.map_positions import orders_told
 from rulewright.systems.ore.fight.pools import cast_of
 from rulewright.systems.ore.fight.powers.active import POWER_KINDS
-from rulewright.systems.ore.fight.powers.burn import burns
+from rulewright.systems.ore.fight.powers.burn import BILOCATION, burns, burns_on_return
 from rulewright.systems.ore.fight.powers.sustained import compelled, powers_pass
 from rulewright.systems.ore.fight.resolution.gunfire import shots_fired
 from rulewright.systems.ore.fight.resolution.lost_dice import is_twinned, loses_a_die
@@ -171,7 +171,8 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
         pending += lies
     for who, low in determined.burnt:
         cast = next(candidate for candidate in fight.casts if candidate.who == who)
-        fight = yield from burns(rules, fight, who, low, below=cast.burns, effect=cast.what)
+        leaving = any(candidate.who == who and candidate.act.skill == BILOCATION for candidate in pending)
+        fight = yield from burns(rules, fight, who, low, below=cast.burns, effect=cast.what, leaving=leaving)
     for plan in people(fight):
         for act in [act for act in plan.acts if action_of(act).own_dice]:
             fire = yield from action_of(act).rolls(rules, fight, fight.fighter(plan.who), act)
@@ -415,4 +416,6 @@ def end_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     fight = yield from time_passes(rules, fight)
     if fight.powers:
         fight = yield from powers_pass(rules, fight)
+    for name in [fighter.name for fighter in fight.fighters if fighter.reserve.unburnt]:
+        fight = yield from burns_on_return(rules, fight, name)
     return replace(fight, phase="begin", order=(), plans=(), pending=(), plain="")

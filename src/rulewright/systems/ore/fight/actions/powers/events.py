@@ -40,8 +40,12 @@ class Burnt(Event, frozen=True):
     points: int
     below: int
     where: str = ""
+    later: bool = False
+    """Whether it waits for the return to the body."""
 
     def headline(self) -> str:
+        if self.later:
+            return f"{self.who} will take {self.points} Shock from Burn when back in the body"
         return f"{self.who} takes {self.points} Shock from Burn{f': {self.where}' if self.where else ''}"
 
     def reasons(self) -> tuple[Reason, ...]:
