@@ -250,6 +250,8 @@ class Act(Struct, frozen=True, cache_hash=True, gc=False):
     """How often a feat counts."""
     spare: str = ""
     """The use of a spare set of the roll."""
+    also: str = ""
+    """The target of the weapon in the other hand, if it is another."""
 
 
 class Plan(Struct, frozen=True, cache_hash=True, gc=False):

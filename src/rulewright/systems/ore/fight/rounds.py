@@ -236,7 +236,7 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
             )
         pendings.append(pending)
         if is_twinned(fight, pending):
-            pendings.append(replace(pending, act=replace(act, twin=True)))
+            pendings.append(replace(pending, act=replace(act, twin=True, target=act.also or act.target)))
     if not pendings:
         yield Tell(Happened(cast.who, f"rolls no set for {action_phrase(cast.what)}"))
     tried = [act for act in acts if not action_of(act).counters]

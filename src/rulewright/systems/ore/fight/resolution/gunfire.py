@@ -147,8 +147,9 @@ def shots_fired(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...], 
         fighter = without_bullets(fighter, fighter.in_hand, gone(fighter, fighter.in_hand) + used)
         yield Tell(Fired(name, weapon.name, used, left - used))
     second = shots[0].off_hand
-    if second and fighter.profile.weapons[second].magazine:
+    if second and (magazine := fighter.profile.weapons[second].magazine):
         fighter = without_bullets(fighter, second, gone(fighter, second) + 1)
+        yield Tell(Fired(name, fighter.profile.weapons[second].name, 1, magazine - gone(fighter, second)))
     arm: Location = "left arm" if fighter.hand == "off" else "right arm"
     fighter = yield from _apply_recoil(rules, fighter, weapon, arm, mode=mode, shots=many if mode == "semi-automatic" else 1)
     if second:
@@ -156,7 +157,7 @@ def shots_fired(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...], 
     fight = fight.put(fighter)
     for place in (fighter.in_hand, second):
         if place and fighter.profile.weapons[place].kind == "thrown":
-            fight = dropped(fight, name, place, fight.place_of(shots[0].target))
+            fight = dropped(fight, name, place, fight.place_of((shots[0].also if place == second else "") or shots[0].target))
     return fight
 
 
