@@ -325,7 +325,10 @@ def _apply_slip(rules: Ruleset, pending: tuple[Pending, ...], item: Pending, los
 def when_hit(rules: Ruleset, fight: Fight, name: str, dealt: Blow) -> Play[tuple[Fight, Blow]]:
     """Asks a hit fighter whether to ignore all Shock or all Kill."""
     fight, left = yield from spared(rules, fight, name, dealt.kill, dealt.shock)
-    return fight, replace(dealt, kill=left.kill, shock=left.shock) if left != (dealt.kill, dealt.shock) else dealt
+    if left == (dealt.kill, dealt.shock):
+        return fight, dealt
+    saved = (("The Hand of God", left.kill - dealt.kill, 0), ("Unwavering", 0, left.shock - dealt.shock))
+    return fight, replace(dealt, kill=left.kill, shock=left.shock, parts=(*dealt.parts, *saved))
 
 
 def spared(rules: Ruleset, fight: Fight, name: str, kill: int, shock: int) -> Play[tuple[Fight, Dealt]]:

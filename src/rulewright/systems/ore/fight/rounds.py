@@ -14,7 +14,7 @@ from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll
 from rulewright.systems.ore.fight.declarations import declare, raise_shield
 from rulewright.systems.ore.fight.drama_points import Fell, after_the_roll, before_the_roll, flinches, heroic_cast, slips
 from rulewright.systems.ore.fight.events import Readied, RoundBegins, SetReady, written
-from rulewright.systems.ore.fight.feats.effects import feats_matter, marks_left, with_words
+from rulewright.systems.ore.fight.feats.effects import feats_matter, help_for, marks_left, with_words
 from rulewright.systems.ore.fight.feats.sets import daunted, prepared, squads, twinned_by_feats, with_spare_sets
 from rulewright.systems.ore.fight.initiative import order_of, rolls_initiative, take_initiative
 from rulewright.systems.ore.fight.map_positions import orders_told
@@ -123,7 +123,8 @@ def cast_for(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast 
         cast = cast_of(rules, fight, fighter, in_one_roll(plan), unrolled(plan))
     cast = heroic_cast(rules, fight, cast, plan)
     hard = difficulty_of(rules, cast.difficulty) if cast.difficulty > 1 else 1
-    yield Tell(Readied(cast.who, cast.what, cast.pool, dice_in(rules, cast.pool), hard, cast.height))
+    number = cast.number or next((part.number for part in cast.parts if part.number), 0)
+    yield Tell(Readied(cast.who, cast.what, cast.pool, dice_in(rules, cast.pool), hard, cast.height, number))
     return plan, cast
 
 
@@ -223,7 +224,8 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
         part = cast.part(place - 1)
         wider = part.edge.width if cast.parts else cast.pool.edge.width
         faster = max(-timed.speed[0], part.speed + cast.speed)
-        yield Tell(SetReady(cast.who, words_of(act), timed.width, timed.height, timed.speed, rules.word("speed"), faster, wider))
+        feats = " and ".join(help_for(rules, fight, fighter, act).by) if faster or wider else ""
+        yield Tell(SetReady(cast.who, words_of(act), timed.width, timed.height, timed.speed, rules.word("speed"), faster, wider, feats))
         needs = cast.part(place - 1).needs if cast.parts else 0
         counters = action_of(act).counters
         act = replace(act, weapon=thrown) if thrown and action_of(act).with_weapon else act  # which is out of the hand by then

@@ -13,6 +13,7 @@ from rulewright.systems.ore.combat.hazards import in_area
 from rulewright.systems.ore.combat.mooks import hit_mook
 from rulewright.systems.ore.fight.actions.base import Declarable
 from rulewright.systems.ore.fight.drama_points import rolls_for, when_hit
+from rulewright.systems.ore.fight.events import UnderFire
 from rulewright.systems.ore.fight.feats.effects import help_for, rating_of, trait
 from rulewright.systems.ore.fight.resolution.movement import can_dive, cover_metres, in_cover
 from rulewright.systems.ore.gear.armour import Protection
@@ -257,6 +258,7 @@ def _suppress_mooks(rules: Ruleset, fight: Fight, fire: Pending, group: Group) -
     """Mooks roll once; every set takes out or hurts one."""
     weapon = fight.fighter(fire.who).weapon
     sets = yield from under_fire(rules, fire.lying, group.members[0])
+    yield Tell(UnderFire(group.name, _widest(fire), sets))
     for width, height in sets:
         now = fight.group(group.name)
         if now is not None and now.able:
@@ -268,6 +270,11 @@ def _suppress_mooks(rules: Ruleset, fight: Fight, fire: Pending, group: Group) -
             yield Tell(Happened(name, f"{what} under fire: {width}x{height}", "bad"))
             fight = fight.put_group(replace(now, mob=mob))
     return fight, len(sets)
+
+
+def _widest(fire: Pending) -> int:
+    """The dice that everybody in the open rolls: the Width of the widest set."""
+    return max([width for width, _ in fire.lying], default=1)
 
 
 def _kept_down(rules: Ruleset, shooter: Fighter) -> int:
@@ -295,6 +302,7 @@ def _suppress_person(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighte
             yield Tell(Happened(victim.name, "dives for cover"))
             return fight.put(in_cover(fight, fight.fighter(victim.name))), 0
     sets = yield from under_fire(rules, fire.lying, victim.name)
+    yield Tell(UnderFire(victim.name, _widest(fire), sets))
     for width, height in sets:
         yield Tell(Happened(fire.who, f"hits {victim.name} with a {width}x{height}"))
         fight, dealt = yield from when_hit(rules, fight, victim.name, blow(rules, shooter.weapon, width))
@@ -311,6 +319,4 @@ def _suppress_person(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighte
     ):
         body = yield from in_area(rules, fight.fighter(victim.name).body, shooter.weapon.spray, "shock", by=victim.name)
         fight = fight.change(victim.name, body=body)
-    if not sets:
-        yield Tell(Happened(victim.name, "is not hit by the suppressive fire", "good"))
     return fight, len(sets)
