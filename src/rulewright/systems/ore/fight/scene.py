@@ -28,6 +28,7 @@ from rulewright.systems.ore.combat.mooks import mook_dice
 from rulewright.systems.ore.combat.profiles import carried_by, enter, gather
 from rulewright.systems.ore.fight.actions.base import named
 from rulewright.systems.ore.fight.actions.registry import action_of, rolled
+from rulewright.systems.ore.fight.actions.tasks import SURRENDERED
 from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.ore.fight.entry_state import started
 from rulewright.systems.ore.fight.forecast.forecast import foretold
@@ -388,7 +389,8 @@ def _card(rules: Ruleset, fight: Fight, fighter: Fighter) -> Card:
         (fighter.stamina.state, fighter.stamina.boxes > 0),
         ("impressive", fighter.impresses),
         (f"behind {fighter.cover.name} cover", fighter.cover.any),
-        ("fled", fighter.fled),
+        ("fled", fighter.fled and (SURRENDERED, "") not in fighter.marks),
+        (SURRENDERED, (SURRENDERED, "") in fighter.marks),
         ("mounted", fighter.mounted),
         (f"tripped -{fighter.tripped}d", fighter.tripped > 0),
         (f"held by {fighter.held_by}", bool(fighter.held_by)),

@@ -101,6 +101,7 @@ ACTIONS: dict[str, Action] = {
         tasks.Skill(),
         tasks.GetBearings(),
         tasks.Speak(),
+        tasks.Surrender(),
         tasks.Pass(),
         map_actions.RunTo(),
         map_actions.ThrowAt(),

@@ -17,6 +17,7 @@ from rulewright.systems.ore.people.pools import skill_pool, usable_pool
 from rulewright.systems.ore.people.skills import known_skill
 
 HARDEST = 10
+SURRENDERED = "surrendered"
 
 
 class Skill(Action):
@@ -97,6 +98,20 @@ class Speak(Action):
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return (self.one(),)
+
+
+class Surrender(Action):
+    """Gives up the fight without a roll, before the dice of the round."""
+
+    kind, label, did = "surrender", "Surrender", "surrenders"
+    rolled, alone, plain = False, True, True
+    when = frozenset((FREE, HELD, HOLDING, SPENT))
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return (self.one(),) if foes else ()
+
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
+        return fight.put(replace(fighter, fled=True, marks=(*fighter.marks, (SURRENDERED, ""))))
 
 
 class Pass(Action):
