@@ -18,7 +18,7 @@ from rulewright.systems.ore.fight.feats.effects import feats_matter, help_for, m
 from rulewright.systems.ore.fight.feats.sets import daunted, prepared, squads, twinned_by_feats, with_spare_sets
 from rulewright.systems.ore.fight.initiative import order_of, rolls_initiative, take_initiative
 from rulewright.systems.ore.fight.map_positions import orders_told
-from rulewright.systems.ore.fight.pools import cast_of
+from rulewright.systems.ore.fight.pools import cast_of, chooses_ease
 from rulewright.systems.ore.fight.powers.active import POWER_KINDS
 from rulewright.systems.ore.fight.powers.burn import BILOCATION, burns, burns_on_return
 from rulewright.systems.ore.fight.powers.sustained import compelled, powers_pass
@@ -107,6 +107,8 @@ def cast_for(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast 
     """The roll of a fighter, without actions that became impossible."""
     fighter = fight.fighter(plan.who)
     plan = with_spare_sets(rules, fight, with_words(rules, fight, plan))
+    if fighter.profile.feats and fight.edition:
+        plan = yield from chooses_ease(rules, fight, plan)
     if fighter.profile.powers:
         plan = with_turning_back(rules, fight, plan)
     try:
