@@ -52,7 +52,7 @@ def test_downs_and_outs_are_told_after_the_damage_and_before_tests():  # lines 4
 def test_suppressive_fire_has_a_pool_a_set_and_a_sum_for_everybody_under_it():  # lines 5002-5033
     state = fight(RULES, UZI)
     spray = state.fighter("Ana").weapon.spray
-    faces = [tuple([5, 5, *range(6, 6 + BASE + spray - 2)]), (5, 1)]
+    faces = [(5, 5, *range(6, 6 + BASE + spray - 2)), (5, 1)]
     log = told(RULES, state, faces, ["suppress", "pass"])
     lines = dict(log)
     assert [(reason.label, reason.value) for reason in lines[f"Ana has {BASE + spray} dice for suppressive fire"]] == [

@@ -26,7 +26,7 @@ from rulewright.systems.ore.fight.resolution.gunfire import shots_fired
 from rulewright.systems.ore.fight.resolution.lost_dice import is_twinned, loses_a_die
 from rulewright.systems.ore.fight.resolution.mooks import mooks_approach, mooks_attack
 from rulewright.systems.ore.fight.resolution.movement import escapes_the_fight, walks_up
-from rulewright.systems.ore.fight.resolution.parley import before_combat
+from rulewright.systems.ore.fight.resolution.parley import PARLEY, before_combat, speaks_first
 from rulewright.systems.ore.fight.resolution.sets import closed, given_up, resolved, scale_of
 from rulewright.systems.ore.fight.resolution.strikes import weapon_of
 from rulewright.systems.ore.fight.round_end import time_passes
@@ -80,6 +80,9 @@ def declaration(rules: Ruleset, fight: Fight) -> Play[Fight]:
     name = fight.order[0]
     ruled = (yield from compelled(rules, fight, name)) if fight.powers else None
     acts = ruled if ruled is not None else (yield from declare(rules, fight, name))
+    if acts and acts[0].kind == PARLEY:
+        fight = yield from speaks_first(rules, fight, name, acts[0])
+        acts = yield from declare(rules, fight, name)
     fight = yield from raise_shield(rules, fight, name)
     plan = Plan(name, acts, exposed=any(action_of(act).exposes for act in acts))
     fight, plan = yield from before_the_roll(rules, fight, plan, any(not action_of(act).own_dice for act in rolled(plan)))

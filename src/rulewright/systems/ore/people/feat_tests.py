@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.dice.sets import Set, Sets
+from rulewright.dice.sets import Sets
 from rulewright.errors import UserError
 from rulewright.grammar import join
 from rulewright.play import Choice, Option, Play, Roll
@@ -143,7 +143,21 @@ def rolled(rules: Ruleset, test: Attempted, person: Person, what: str) -> Play[O
     if not (yield from Choice(person.name, f"No set. Use {given.by[-1]} to roll again?", _AGAIN, topic="again")):
         return Outcome()
     most = dice.dice if given.again == "all" else min(dice.dice, rated(rules, person, given.again_skill or what).rating)
-    return outcome_of((yield from Roll(BestFor(kept_lying(dice, faces, dice.dice - most)), person.name, f"{what}, again")))
+    kept = yield from dice_kept(person.name, tuple([face for _, face in faces]), dice.dice - most)
+    return outcome_of((yield from Roll(BestFor(kept_lying(dice, kept)), person.name, f"{what}, again")))
+
+
+def dice_kept(name: str, lying: tuple[int, ...], keeps: int, about: object = None) -> Play[tuple[int, ...]]:
+    """Asks which dice of a roll stay while the others are rolled again, one by one, the highest first."""
+    left, kept = sorted(lying, reverse=True), list[int]()
+    while left and len(kept) < keeps:
+        face = left[0]
+        if len(set(left)) > 1 and len(left) > keeps - len(kept):
+            options = tuple([Option(f"keep {each}", f"Keep the {each}", each) for each in dict.fromkeys(left)])
+            face = yield from Choice(name, "Which die do you keep? The rest is rolled again.", options, about, "keep die")
+        left.remove(face)
+        kept.append(face)
+    return tuple(kept)
 
 
 def countering_oneself(rules: Ruleset, dice: Thrown, counters: int, by: str, what: str) -> Play[Outcome]:
@@ -154,13 +168,13 @@ def countering_oneself(rules: Ruleset, dice: Thrown, counters: int, by: str, wha
     return outcome_of(max([pair for pair in left if pair[0] > spoiled_at(rules)], default=None))
 
 
-def kept_lying(dice: Thrown, lying: tuple[Set, ...], keeps: int) -> Thrown:
-    """The same dice with the highest kept and the others rerolled."""
+def kept_lying(dice: Thrown, kept: tuple[int, ...]) -> Thrown:
+    """The same dice with these kept and the others rerolled."""
     lent = list(dice.lent)
-    for _, face in sorted(lying, reverse=True)[:keeps]:
+    for face in kept:
         if face >= dice.difficulty:
             lent[face - 1] += 1
-    return replace(dice, dice=dice.dice - keeps, lent=tuple(lent))
+    return replace(dice, dice=dice.dice - len(kept), lent=tuple(lent))
 
 
 @rule(RULE)

@@ -102,6 +102,7 @@ ACTIONS: dict[str, Action] = {
         tasks.GetBearings(),
         tasks.Speak(),
         tasks.Surrender(),
+        tasks.Parley(),
         tasks.Pass(),
         map_actions.RunTo(),
         map_actions.ThrowAt(),
