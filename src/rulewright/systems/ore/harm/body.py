@@ -331,7 +331,7 @@ class Coming(NamedTuple):
         """The terms of one form of damage: 0 for Kill, 1 for Shock. `ignored` are points that Hard To Kill ignored."""
         dealt, full, through = self.dealt[form], self.full[form], self.through[form]
         rule, slash = "ore-4.07-kill-and-shock", taken + ignored - through
-        named = [(part[0], part[1 + form]) for part in self.by if part[1 + form]]
+        named = [(label, points[form]) for label, *points in self.by if points[form]]
         terms = [Reason("Width", self.width, "+", rule), *[Reason(label, points, "+", rule) for label, points in named]]
         rest = dealt - self.width - sum([points for _, points in named])
         terms += (

@@ -173,7 +173,7 @@ class Aim(Gather):
     """Takes time to aim."""
 
     kind, label, did, field = "aim", "Aim at", "aims at", "aim"
-    verb = "guard"
+    verb = "special"
 
     def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
         return can_strike(me, foe) and not me.weapon.close and (me.aim < me.aims or me.against != foe.name)
