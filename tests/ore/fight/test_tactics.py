@@ -5,9 +5,11 @@ from msgspec.structs import replace
 
 from ore.fight.test_together import BOB, fight, somebody
 from rulewright.play import Choice, script
-from rulewright.systems.ore.combat.fighters import Situation
+from rulewright.systems.ore.combat.fighters import Act, Situation
+from rulewright.systems.ore.fight.actions.registry import ACTIONS
 from rulewright.systems.ore.fight.declarations import options_for
 from rulewright.systems.ore.fight.penalties import attack_dice
+from rulewright.systems.ore.fight.resolution.sets import scale_of
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.harm.body import Abstract, Injury
@@ -54,3 +56,13 @@ def test_surrender_ends_the_fight_for_a_person():
     done = script(next_step(ABSTRACT, done.outcome), [], ["pass"])
     assert "Ann surrenders" in [event.headline() for event in done.events]
     assert not done.outcome.fighter("Ann").able
+
+
+GOALS = {"trip": "tripped", "disarm": "disarmed", "grapple": "grappled", "push": "pushed", "tackle": "tackled", "treat": "treated"}
+
+
+def test_the_chance_of_an_action_is_named_by_what_it_is_for():
+    assert {kind: ACTIONS[kind].goal for kind in GOALS} == GOALS
+    state = fight(ABSTRACT, somebody("Ann"), BOB)
+    for kind, goal in GOALS.items():
+        assert scale_of(ABSTRACT, state, "Ann", Act(kind, "Bob")).counts == goal

@@ -1,5 +1,7 @@
 """Log entries of a fight with their sums: pools, sets and their Speed, lost dice, movement."""
 
+from functools import lru_cache
+
 from rulewright.grammar import a, count, join
 from rulewright.play import Event, Scale
 from rulewright.rules.reasons import Reason, at_least, at_most
@@ -14,8 +16,13 @@ BLOWS = Scale(
     "unhurt",
 )
 """Outcomes of an attack, from nothing to worst."""
-TRIES = Scale(("no set", "spoiled", "in vain", "stopped", "no effect", "comes off"), ("comes off",), "comes off", "withstood")
-"""Outcomes of every other action with a roll."""
+COMES_OFF = "comes off"
+
+
+@lru_cache(maxsize=100)
+def tries(goal: str = COMES_OFF) -> Scale:
+    """Outcomes of every other action with a roll; `goal` names what it is for."""
+    return Scale(("no set", "spoiled", "in vain", "stopped", "no effect", goal), (goal,), goal, "withstood")
 
 
 def many_dice(number: int) -> str:

@@ -153,7 +153,7 @@ def dice_kept(name: str, lying: tuple[int, ...], keeps: int, about: object = Non
     while left and len(kept) < keeps:
         face = left[0]
         if len(set(left)) > 1 and len(left) > keeps - len(kept):
-            options = tuple([Option(f"keep {each}", f"Keep the {each}", each) for each in dict.fromkeys(left)])
+            options = tuple([Option(f"keep {number}", f"Keep the {number}", number) for number in dict.fromkeys(left)])
             face = yield from Choice(name, "Which die do you keep? The rest is rolled again.", options, about, "keep die")
         left.remove(face)
         kept.append(face)

@@ -189,6 +189,8 @@ class Action:
     """The ability from a feat that it needs."""
     foreseen: ClassVar[bool] = False
     """Whether later declarations assume that it succeeds."""
+    goal: ClassVar[str] = "comes off"
+    """What a success of it means, beside its chance."""
     own_dice: ClassVar[bool] = False
     """Whether it has a roll of its own, made by `rolls`."""
     when: ClassVar[frozenset[str]] = frozenset((FREE,))
