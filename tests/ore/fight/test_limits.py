@@ -235,7 +235,9 @@ PLAIN = Blow(3, 5, 4, 1)
 )
 def test_feats_change_the_figures_of_a_blow(amounts, flags, changes):
     given = Help(by=("x",), amounts=tuple(amounts.items()), flags=frozenset(flags))
-    assert shaped(PLAIN, 3, given) == replace(PLAIN, **changes)
+    struck = shaped(PLAIN, 3, given)
+    assert replace(struck, parts=()) == replace(PLAIN, **changes)
+    assert struck.parts == (("x", struck.kill - PLAIN.kill, struck.shock - PLAIN.shock),)
 
 
 # --- groups ------------------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from rulewright.errors import UserError
 from rulewright.play import script
 from rulewright.systems.ore.combat.attacks import land
 from rulewright.systems.ore.combat.fighters import Act, Fight, Ground
@@ -16,6 +17,7 @@ from rulewright.systems.ore.gear.armoury import weapon_named
 from rulewright.systems.ore.gear.weapons import blow
 from rulewright.systems.ore.harm.body import Part
 from rulewright.systems.ore.people.characters import Character, Owned, Statistics
+from rulewright.systems.ore.people.feat_tests import dice_kept
 from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.resolution.tests import ready_dice
 from rulewright.systems.ore.settings import BOOK
@@ -350,3 +352,37 @@ def test_a_push_moves_somebody_away():
     assert not after.close_in(after.fighter("Ana"), after.fighter("Ben"))
     back = fight(REACH, somebody("Ana"), somebody("Ben", insight=2)).change("Ben", close_to="Ana")
     assert a_round(REACH, back, [(7, 7, 1, 2, 3)], ["push:Ben", "pass"]).fighter("Ben").close_to == ""
+
+
+# --- in every fight -----------------------------------------------------------------------------------------------------------
+
+
+def declared(state, choices, faces=(), by=RULES):
+    done = script(next_step(by, state), faces, choices)
+    return done.outcome, [event.headline() for event in done.events]
+
+
+def test_threats_and_displays_are_offered_once_beside_the_first_declaration():  # lines 5358-5362, 5404
+    state = replace(fight(RULES, somebody("Ana", "broadsword", skill=4), somebody("Ben", insight=2), mooks=3), edition=1)
+    after, log = declared(state, ["parley:display", "attack:Ben"], [(5, 5, 1, 2, 3, 4, 9)])
+    assert "Ana makes an impressive display" in log
+    assert after.fighter("Ana").impresses
+    assert [plan.acts[0].kind for plan in after.plans if plan.who == "Ana"] == ["attack"]
+    with pytest.raises(UserError, match="not allowed"):
+        declared(state, ["parley:display", "parley:display"], [(5, 5, 1, 2, 3, 4, 9)])
+    later = replace(state, round=1)
+    with pytest.raises(UserError, match="not allowed"):
+        declared(later, ["parley:threaten:Ben"])
+
+
+@pytest.mark.parametrize("chosen", ["parley:threaten:Ben", "parley:threaten:Thug"])
+def test_a_threat_before_the_first_declaration_needs_no_place_in_the_scenario(chosen):
+    state = replace(fight(RULES, somebody("Ana"), somebody("Ben", insight=2), mooks=3), edition=1)
+    _, log = declared(state, [chosen, "pass"], [(5, 5)] if chosen.endswith("Thug") else [(5, 5), (1, 2)])
+    assert f"Ana threatens {chosen.rpartition(':')[2]}" in log
+
+
+def test_the_dice_that_a_knuckleball_keeps_are_asked():  # line 3824
+    fell = script(dice_kept("Ann", (2, 7, 9), 2), [], ["keep 2", "keep 9"])
+    assert fell.outcome == (2, 9)
+    assert script(dice_kept("Ann", (2, 7), 2), [], []).outcome == (7, 2)  # nothing to choose

@@ -395,7 +395,7 @@ def test_a_grapple_holds_both_and_a_strangler_goes_on_without_a_roll():
     fight, log = played(PLAIN, fists(), ["pass", "grapple:Bob"], [(8, 8, 8, 1, 2), (1, 2, 3, 4, 5)])
     assert log[-3:] == ["Ann grapples Bob with a 3x8", "Bob goes down", "Ann goes down too"]
     assert fight.fighter("Bob").held_by == "Ann"
-    assert [option.key for option in options_for(PLAIN, fight, "Bob")] == ["escape", "speak", "pass"]
+    assert [option.key for option in options_for(PLAIN, fight, "Bob")] == ["escape", "speak", "surrender", "pass"]
     fight, _ = played(PLAIN, fight, ["pass", "strangle:Bob"], [(10, 1, 2)])
     assert fight.fighter("Bob").body.part("head").shock == 2
     fight, _ = played(PLAIN, fight, ["pass", "pass"], [])

@@ -70,7 +70,7 @@ def test_the_same_dice_do_the_same_as_steps(tactic, changes):
     staged = without_luck(staged_as("ore/duel", tactic, 3, **changes))
     walk = Rounds(staged.scene.rules, Dice(Seeded(0), staged.decide))
     total = sum(fought_out(staged, seed, walk) for seed in range(3))
-    assert total > 100 or tactic in ("careful", "feinter")
+    assert total > 50 or tactic in ("careful", "feinter")
 
 
 @pytest.mark.parametrize("tactic", ["attacker", "headhunter"])

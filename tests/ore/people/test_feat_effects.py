@@ -242,7 +242,7 @@ def test_somebody_elses_feats_make_a_test_harder():  # lines 2575-2579, 3160-316
 
 def test_a_roll_without_a_set_is_made_again_with_as_many_dice_as_the_rating():  # lines 3455-3457
     charms = feat_test(RULES, THIEF, "fascinate")
-    done = script(charms, [(1, 3, 5, 7, 9, 10), (10, 2, 4)], ["yes"])  # the three highest stay: 7, 9, 10
+    done = script(charms, [(1, 3, 5, 7, 9, 10), (10, 2, 4)], ["yes", "keep 10", "keep 9", "keep 7"])
     assert str(done.outcome) == "2x10"
     plain, again = exact(lambda: make_test(RULES, Pool(6))), exact(lambda: feat_test(RULES, THIEF, "fascinate"))
     failing = sum(weight for outcome, weight in plain.weights.items() if not outcome.success) / plain.total
@@ -254,7 +254,8 @@ def test_a_roll_without_a_set_is_made_again_with_as_many_dice_as_the_rating():  
 @pytest.mark.parametrize(("difficulty", "came"), [(8, "2x8"), (9, "no set")])
 def test_dice_as_high_as_the_difficulty_stay_to_be_matched(difficulty, came):  # lines 3455-3457
     charms = feat_test(RULES, THIEF, "fascinate", difficulty=difficulty)
-    assert str(script(charms, [(1, 2, 3, 4, 5, 8), (8, 1, 2)], ["yes"]).outcome) == came
+    keeps = ["yes", "keep 8", "keep 5", "keep 4"]
+    assert str(script(charms, [(1, 2, 3, 4, 5, 8), (8, 1, 2)], keeps).outcome) == came
 
 
 def test_a_house_may_let_feats_make_it_harder_for_others():

@@ -30,7 +30,7 @@ def test_disruption_deals_width_and_one_in_shock_past_armour_and_costs_a_die_nex
     state = fight(RULES, psychic("Ann", "Disruption"), plain(armour=ARMOUR), metres=10)
     after, log = a_round(RULES, state, [(7, 7, 7, 2, 3)], ["power:Disruption:Bob", "pass"])
     assert part(after, "Bob", "torso") == (0, 4)
-    assert "Ann uses Disruption on Bob with a 3x7: hurt" in log
+    assert log.index("Ann uses Disruption on Bob with a 3x7") < log.index("Bob takes 4 Shock to the torso")
     assert [(mod.label, mod.dice) for mod in mods_on(RULES, after, "Bob")] == [("Disruption", -1)]
     later, _ = a_round(RULES, after, [], ["pass", "pass"])
     assert mods_on(RULES, later, "Bob") == ()

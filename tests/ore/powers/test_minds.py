@@ -11,7 +11,7 @@ from rulewright.systems.ore.fight.powers.active import mods_on
 from rulewright.systems.ore.fight.scene import FightScene
 from rulewright.systems.ore.people.characters import Inherent
 from rulewright.systems.ore.people.mook_file import Mook
-from rulewright.systems.ore.powers.repertoire import Reserve, Working
+from rulewright.systems.ore.powers.repertoire import Working
 from rulewright.systems.ore.resolution.tests import dice_in
 
 SEVEN = (8, 8, 8, 5, 6, 7, 9)
@@ -289,12 +289,23 @@ def test_remote_manipulation_splits_its_height():  # lines 6832-6846
 
 def test_bi_location_costs_the_body_three_dice_and_its_burn_waits():  # lines 6394-6416
     state = fight(RULES, psychic("Ann", "Bi-location", psi=5, skill=3), plain(), metres=3)
-    out, log = a_round(RULES, state, [(6, 6, 5, 7, 8, 9, 10, 1)], ["power:Bi-location", "pass", "torso"])
+    out, log = a_round(RULES, state, [(6, 6, 5, 7, 8, 9, 2, 1)], ["power:Bi-location", "pass"])
     assert [mod.dice for mod in mods_on(RULES, out, "Ann")] == [-3]
-    burning = out.change("Ann", reserve=Reserve(unburnt=2))
-    back, log = a_round(RULES, burning, [], ["release:Bi-location", "pass", "torso", "left arm"])
+    assert "Ann will take 2 Shock from Burn when back in the body" in log
+    assert out.fighter("Ann").body == state.fighter("Ann").body
+    back, log = a_round(RULES, out, [], ["release:Bi-location", "pass", "torso", "left arm"])
     assert "Ann takes 2 Shock from Burn: 1 to the torso, 1 to the left arm" in log
     assert back.fighter("Ann").reserve.unburnt == 0
+
+
+def test_a_failed_bi_location_burns_at_once_and_a_lost_one_on_return():  # line 6416
+    state = fight(RULES, psychic("Ann", "Bi-location", psi=5, skill=3), plain(), metres=0)
+    failed, log = a_round(RULES, state, [(6, 5, 7, 8, 9, 10, 2, 1)], ["power:Bi-location", "pass", "torso", "torso"])
+    assert failed.fighter("Ann").body.part("torso").shock == 2
+    out, _ = a_round(RULES, state, [(6, 6, 5, 7, 8, 9, 2, 1)], ["power:Bi-location", "pass"])
+    lost, log = a_round(RULES, replace(out, powers=()), [], ["pass", "pass", "torso", "torso"])  # whatever ends the power
+    assert "Ann takes 2 Shock from Burn: 2 to the torso" in log
+    assert lost.fighter("Ann").reserve.unburnt == 0
 
 
 def test_mending_heals_one_part_and_metamitosis_any_kill():  # lines 6983-6995, 7054-7060

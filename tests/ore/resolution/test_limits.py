@@ -183,4 +183,4 @@ def test_feats_make_a_set_faster_and_nothing_is_slower_than_nothing(less, cast, 
 
 
 def test_the_rolls_of_a_project_are_counted_from_the_first():
-    assert [(reason.label, reason.value) for reason in quality((4, 8)).reasons[:2]] == [("roll 1", 4), ("roll 2", 8)]
+    assert [(reason.label, reason.value) for reason in quality(RULES, (4, 8)).reasons[:2]] == [("roll 1", 4), ("roll 2", 8)]

@@ -367,6 +367,33 @@ def test_three_actions_cost_two_dice_and_the_lowest_pool_is_used():  # lines 407
         shared_pool(RULES, ())
 
 
+@pytest.mark.parametrize(
+    ("pools", "dice"),
+    [  # the lowest pool is compared with its bonuses (lines 411-413); the penalties of all count (line 422)
+        ((Pool(5).plus(Mod("feint", 2)), Pool(8)), 6),
+        ((Pool(8), Pool(5).plus(Mod("feint", 2))), 6),
+        ((Pool(5).plus(Mod("feint", 2)), Pool(6)), 5),
+        ((Pool(5).plus(Mod("feint", 2)), Pool(8).plus(Mod("fog", -2))), 4),
+        ((Pool(6).plus(Mod("Maverick", 1)), Pool(6).plus(Mod("Barrel Roll", 1))), 6),
+    ],
+)
+def test_several_actions_keep_the_bonuses_of_the_lowest_pool(pools, dice):
+    assert ready_dice(RULES, shared_pool(RULES, pools)) == Ready(dice)
+
+
+def test_a_setting_limits_several_actions_to_common_bonuses():
+    common = rules(bonuses_of_several_actions="common to all")
+    feint, aid = Mod("feint", 2), Mod("aid", 1)
+    assert ready_dice(common, shared_pool(common, (Pool(5).plus(feint, aid), Pool(8).plus(aid)))) == Ready(5)
+
+
+def test_failed_rolls_of_a_project_count_or_not():
+    assert quality(RULES, (4, 0, 8)).value == 4
+    stricter = rules(quality_of_failed_rolls="left out")
+    assert quality(stricter, (4, 0, 8)).value == 6
+    assert quality(stricter, (0,)).value == 0
+
+
 def test_two_pairs_disarm_and_stab_but_one_pair_only_disarms():  # lines 417-423
     actions = (Pool(8), Pool(6))
     assert script(multiple_actions(RULES, actions), [(1, 2, 2, 5, 5)]).outcome == 2
@@ -479,10 +506,10 @@ def test_exact_opposed_odds_are_what_counting_both_rolls_gives(one, other, aim):
 
 
 def test_the_interface_is_pretty_good():  # lines 518-520
-    assert quality((4, 8, 10, 5, 7, 9)).value == 7
-    assert quality((4, 5)).value == 5  # half up
+    assert quality(RULES, (4, 8, 10, 5, 7, 9)).value == 7
+    assert quality(RULES, (4, 5)).value == 5  # half up
     with pytest.raises(UserError):
-        quality(())
+        quality(RULES, ())
 
 
 def test_six_rolls_complete_a_piece_of_software():  # lines 518-520; the Widths are 14 in all

@@ -254,6 +254,8 @@ class Battle(Struct, frozen=True, cache_hash=True):
     casts: tuple[tuple[Post, Cast], ...] = ()
     volleys: tuple[Volley, ...] = ()
     waiting: tuple[Waiting, ...] = ()
+    edition: int = 0
+    """The edition of the rules of play; 0 in records of version 0.9.5 and earlier."""
 
     # --- who is there -----------------------------------------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ from rulewright.systems.ore.log_phrases import action_phrase
 from rulewright.systems.ore.machines.driving_tests import blacks_out, ejection, hull_height, no_better_than_the_hover
 from rulewright.systems.ore.machines.weapons import ram_damage, reaches
 from rulewright.systems.ore.people.feat_effects import Help, relieved
-from rulewright.systems.ore.resolution.contests import shared_pool
+from rulewright.systems.ore.resolution.contests import counted_pool, shared_pool
 from rulewright.systems.ore.resolution.readings import BestFor, Trades
 from rulewright.systems.ore.resolution.tests import Pool, dice_in, reading, thrown
 
@@ -156,9 +156,10 @@ def _cast(rules: Ruleset, battle: Battle, plan: Plan) -> Play[Cast]:
     post, orders = plan.post, rolled(rules, battle, plan)
     both = [attempted(rules, battle, post, order) for order in orders]
     tried = [result for result, _ in both]
-    pool = shared_pool(rules, tuple([candidate.pool for candidate in tried]), spared(rules, battle, post, orders))
+    pools = tuple([candidate.pool for candidate in tried])
+    pool = shared_pool(rules, pools, spared(rules, battle, post, orders), common=not battle.edition)
     pool = relieved(pool, tuple(dict.fromkeys([relief for _, given in both for relief in given.reliefs])))
-    smallest = min(tried, key=lambda value: value.pool.size)
+    smallest = tried[pools.index(counted_pool(rules, pools, common=not battle.edition))]
     hardest = max(tried, key=lambda item: item.difficulty)
     what = " and ".join(dict.fromkeys([words(order) for order in orders]))
     height = height_less(rules, battle, post)

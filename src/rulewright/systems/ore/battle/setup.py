@@ -12,6 +12,7 @@ from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.ore.battle.actions.maneuvers import usual_speed
 from rulewright.systems.ore.battle.actions.registry import action_of
 from rulewright.systems.ore.battle.combatants import Battle, Craft, Engagement, Machine, Occupant, Wing
+from rulewright.systems.ore.combat.fighters import EDITION
 from rulewright.systems.ore.combat.profiles import enter
 from rulewright.systems.ore.fight.entry_state import started
 from rulewright.systems.ore.machines.driving_tests import skill_for
@@ -38,7 +39,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
         if not isinstance(vehicle.character, Vehicle | Character):
             raise UserError(f"{vehicle.name}: only vehicles and characters can take part in a battle")
     seated = {str(person.state.get("aboard", "")) for person in people}
-    battle = Battle(field, (), rounds=scenario.rounds)
+    battle = Battle(field, (), rounds=scenario.rounds, edition=EDITION)
     wings: dict[tuple[str, str, Mode], list[Placed]] = {}
     for vehicle in vehicles:
         if is_wing(vehicle, seated):

@@ -11,7 +11,7 @@ from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.drama.points import Fortune, fortunate_test, turned, with_fortune
 from rulewright.systems.ore.drama.round_readings import TwoWidths
 from rulewright.systems.ore.harm.body import Abstract, AnyBody, Hindrance, Injury, damage, fresh, shock_to, system_hindrance
-from rulewright.systems.ore.harm.events import BodyTested
+from rulewright.systems.ore.harm.events import BodyMarked, BodyTested
 from rulewright.systems.ore.harm.locations import Location
 from rulewright.systems.ore.harm.over_time import fights_on
 from rulewright.systems.ore.resolution.outcomes import without_dice
@@ -102,6 +102,8 @@ def abstract_damage(
     if not (downs.marks or downs.test or outs.marks or outs.test):
         return now
     now = replace(now, injuries=(*now.injuries, Injury(downs.marks, outs.marks)), stabilised=False)
+    if downs.marks or outs.marks:
+        yield Tell(BodyMarked(by, downs.marks, outs.marks, kill, shock, now.statistic, now.total))
     due: tuple[Track, ...] = tuple([track for track, mark in (("down", downs), ("out", outs)) if mark.test])  # type: ignore[misc]
     if due:
         now = yield from make_tests(rules, now, due, by)

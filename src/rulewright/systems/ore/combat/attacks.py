@@ -327,14 +327,16 @@ def land(
         return Landed(body, worn, covered=True)
     bonus = called_bonus(rules, location) if aimed is not None else Bonus()
     hit = struck_with.hit
-    extra = cover_armour(rules, cover, aimed is not None) if ranged else 0
+    behind = cover_armour(rules, cover, aimed is not None) if ranged else 0
     full = type(hit)(hit.kill + bonus.kill, hit.shock + bonus.shock, hit.width, hit.pen, hit.damage_class)
-    extra += resisted(rules, full, worn, location) + struck_with.stopped
-    dealt = _felt(struck_with, full, through(rules, full, worn.piece(location), worn.shielded(location), extra))
+    resistance, piece, shield = resisted(rules, full, worn, location), worn.piece(location), worn.shielded(location)
+    dealt = _felt(struck_with, full, through(rules, full, piece, shield, behind + resistance + struck_with.stopped))
     kill, shock, towards_wound = dealt.kill, dealt.shock, struck_with.wound_shock if dealt.kill or dealt.shock else 0
     if struck_with.slash:
         kill, shock, towards_wound = after_slash(dealt, struck_with.wound_shock > 0)
-    coming = Coming(hit.width, (hit.kill, hit.shock), (full.kill, full.shock), (dealt.kill, dealt.shock))
+    stopped_by = (piece.name if piece is not None else "", shield, behind, resistance, struck_with.stopped, struck_with.spared)
+    passed = (dealt.kill, dealt.shock)
+    coming = Coming(hit.width, (hit.kill, hit.shock), (full.kill, full.shock), passed, struck_with.parts, stopped_by)
     if struck_with.wounding:
         body = replace(body, threshold=body.threshold - struck_with.wounding)
     after = yield from hurt(rules, body, location, shock, kill, victim, towards_wound, coming)

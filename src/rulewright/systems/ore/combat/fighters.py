@@ -29,6 +29,8 @@ Kind = str
 """The kind of an action; see `fight.actions`."""
 REACH = 2
 """Metres within close combat reach."""
+EDITION = 1
+"""The edition of the rules of play in new scenes; records of older ones replay by theirs."""
 
 
 class Profile(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
@@ -248,6 +250,8 @@ class Act(Struct, frozen=True, cache_hash=True, gc=False):
     """How often a feat counts."""
     spare: str = ""
     """The use of a spare set of the roll."""
+    also: str = ""
+    """The target of the weapon in the other hand, if it is another."""
 
 
 class Plan(Struct, frozen=True, cache_hash=True, gc=False):
@@ -367,6 +371,8 @@ class Fight(Gathering[Fighter], frozen=True, cache_hash=True):
     floor: tuple[Dropped, ...] = ()
     powers: tuple[Working, ...] = ()
     """Active powers."""
+    edition: int = 0
+    """The edition of the rules of play; 0 in records of version 0.9.5 and earlier."""
 
     @property
     def with_feats(self) -> bool:

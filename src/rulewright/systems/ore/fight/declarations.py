@@ -23,6 +23,7 @@ from rulewright.systems.ore.fight.powers.active import DAZED, POWER_KINDS, is_da
 from rulewright.systems.ore.fight.powers.available import can_gather, confused, flies, gifts_of, kept_by, minds_threaten, pained, touches
 from rulewright.systems.ore.fight.resolution.gunfire import can_pair, can_reload, gone, loaded, pairs
 from rulewright.systems.ore.fight.resolution.movement import can_dive, cover_metres, walk_metres
+from rulewright.systems.ore.fight.resolution.parley import PARLEY, may_parley, parley_acts
 from rulewright.systems.ore.gear.missiles import thrown_ranges
 from rulewright.systems.ore.harm.body import Abstract
 from rulewright.systems.ore.harm.endurance import BOXES
@@ -40,7 +41,11 @@ def declare(rules: Ruleset, fight: Fight, name: str) -> Play[Acts]:
     options = _with_several(rules, *_seen(rules, fight, name))
     if fight.powers:
         options = tuple([option for option in options if not option.value or _permitted(rules, fight, name, option.value)])
+    if may_parley(fight, name):
+        options += parley_acts(rules, fight, name)
     acts = yield from Choice(name, "What do you do?", options, Situation(fight, name, rules), "act")
+    if acts and acts[0].kind == PARLEY:
+        return acts
     if not acts:
         return (yield from _one_by_one(rules, fight, name))
     return (yield from _completed(rules, fight, name, acts))

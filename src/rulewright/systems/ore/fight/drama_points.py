@@ -44,6 +44,7 @@ from rulewright.systems.ore.fight.powers.active import mods_on
 from rulewright.systems.ore.gear.weapons import Blow
 from rulewright.systems.ore.harm.body import AnyBody, Dealt
 from rulewright.systems.ore.log_phrases import action_name, action_phrase
+from rulewright.systems.ore.people.feat_tests import dice_kept
 from rulewright.systems.ore.resolution.contests import spoiled_at
 from rulewright.systems.ore.resolution.outcomes import Outcome, outcome_of
 from rulewright.systems.ore.resolution.readings import countered
@@ -189,14 +190,19 @@ def _roll_once_more(rules: Ruleset, fight: Fight, cast: Cast) -> Play[Fell]:
 
 
 def _reroll(rules: Ruleset, fight: Fight, cast: Cast, fell: Fell) -> Play[Fell]:
-    """Rerolls a roll without a set: all dice, or some while the highest others stay. A roll repeated by a feat is not Blessed as well
-    (ruling)."""
+    """Rerolls a roll without a set: all dice, or some while others stay that the player chooses. A roll repeated by a feat is not
+    Blessed as well (ruling)."""
     dice, reading = dice_of(rules, cast), plain_reading(rules, cast)
     assert dice is not None
     keeps = dice.dice - cast.again
     if reading is None or keeps <= 0 or fell.open is None:
         return (yield from _roll_once_more(rules, fight, replace(cast, again=0, blessed=False)))
-    lying = tuple([(1, face) for _, face in sorted(fell.open.sets, key=lambda pair: -pair[1])[:keeps]])
+    faces = tuple([face for _, face in fell.open.sets])
+    if fight.edition:
+        kept = yield from dice_kept(cast.who, faces, keeps, Situation(fight, cast.who, rules))
+    else:
+        kept = tuple(sorted(faces, reverse=True)[:keeps])
+    lying = tuple([(1, face) for face in kept])
     result = yield from Roll(again(reading, lying), cast.who, f"{action_phrase(cast.what)}, some dice again")
     settled = replace(cast, again=0, blessed=False)
     sets = yield from used(rules, settled, result)
@@ -325,7 +331,10 @@ def _apply_slip(rules: Ruleset, pending: tuple[Pending, ...], item: Pending, los
 def when_hit(rules: Ruleset, fight: Fight, name: str, dealt: Blow) -> Play[tuple[Fight, Blow]]:
     """Asks a hit fighter whether to ignore all Shock or all Kill."""
     fight, left = yield from spared(rules, fight, name, dealt.kill, dealt.shock)
-    return fight, replace(dealt, kill=left.kill, shock=left.shock) if left != (dealt.kill, dealt.shock) else dealt
+    if left == (dealt.kill, dealt.shock):
+        return fight, dealt
+    saved = (("The Hand of God", left.kill - dealt.kill, 0), ("Unwavering", 0, left.shock - dealt.shock))
+    return fight, replace(dealt, kill=left.kill, shock=left.shock, parts=(*dealt.parts, *saved))
 
 
 def spared(rules: Ruleset, fight: Fight, name: str, kill: int, shock: int) -> Play[tuple[Fight, Dealt]]:

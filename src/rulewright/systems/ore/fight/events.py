@@ -1,6 +1,8 @@
 """Log entries of a fight with their sums: pools, sets and their Speed, lost dice, movement."""
 
-from rulewright.grammar import a, count
+from functools import lru_cache
+
+from rulewright.grammar import a, count, join
 from rulewright.play import Event, Scale
 from rulewright.rules.reasons import Reason, at_least, at_most
 from rulewright.systems.ore.drama.determination import Speed
@@ -14,8 +16,13 @@ BLOWS = Scale(
     "unhurt",
 )
 """Outcomes of an attack, from nothing to worst."""
-TRIES = Scale(("no set", "spoiled", "in vain", "stopped", "no effect", "comes off"), ("comes off",), "comes off", "withstood")
-"""Outcomes of every other action with a roll."""
+COMES_OFF = "comes off"
+
+
+@lru_cache(maxsize=100)
+def tries(goal: str = COMES_OFF) -> Scale:
+    """Outcomes of every other action with a roll; `goal` names what it is for."""
+    return Scale(("no set", "spoiled", "in vain", "stopped", "no effect", goal), (goal,), goal, "withstood")
 
 
 def many_dice(number: int) -> str:
@@ -59,11 +66,14 @@ class Readied(Event, frozen=True):
     dice: int
     difficulty: int = 1
     height: int = 0
+    number: int = 0
+    """The number to which a called shot sets one of the dice; 0 for none."""
 
     def headline(self) -> str:
         hard = f", Difficulty {self.difficulty}" if self.difficulty > 1 else ""
-        low = f", Height -{self.height}" if self.height else ""
-        return f"{self.who} has {many_dice(self.dice)} for {action_phrase(self.what)}{hard}{low}"
+        low = f", sets lose {self.height} Height to injuries" if self.height else ""
+        called = f", one of them set to {self.number}" if self.number and self.dice else ""
+        return f"{self.who} has {many_dice(self.dice)} for {action_phrase(self.what)}{called}{hard}{low}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return pool_terms(self.pool, self.dice)
@@ -102,21 +112,63 @@ class SetReady(Event, frozen=True):
     """Speed added by feats."""
     wider: int = 0
     """Width added by feats."""
+    feats: str = ""
+    """The names of these feats."""
 
     def headline(self) -> str:
         return f"{self.who}: {self.width}x{self.height} for {action_phrase(self.what)}, Speed {written(self.speed)}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        rule = {"width": "ore-4.03-determination", "height": "ore-4.04-opt02-height-speed", "waste": "ore-4.04-opt03-waste-speed"}[self.by]
-        label = {"width": "Width is Speed", "height": "Height is Speed", "waste": "waste die given up"}[self.by]
         if not self.faster and not self.wider:
-            return (Reason(label, self.speed[0], "+", rule),)
+            return (speed_reason(self.speed, self.by),)
         own = "ore-3.10-feat-reading-rules"
         wider = self.wider if self.by == "width" else 0
-        terms = [Reason(label, self.speed[0] - self.faster - wider, "+", rule)]
-        terms += [Reason("Width from feats", wider, "+", own)] if wider else []
-        terms += [Reason("Speed from feats", self.faster, "+", own)] if self.faster else []
+        terms = [speed_reason((self.speed[0] - self.faster - wider,), self.by)]
+        terms += [Reason(f"Width from {self.feats or 'feats'}", wider, "+", own)] if wider else []
+        terms += [Reason(f"Speed from {self.feats or 'feats'}", self.faster, "+", own)] if self.faster else []
         return tuple(terms)
+
+
+def speed_reason(speed: Speed, by: str) -> Reason:
+    """What decides the Speed of a set, as a term."""
+    rule = {"width": "ore-4.03-determination", "height": "ore-4.04-opt02-height-speed", "waste": "ore-4.04-opt03-waste-speed"}[by]
+    label = {"width": "Width is Speed", "height": "Height is Speed", "waste": "waste die given up"}[by]
+    return Reason(label, speed[0], "+", rule)
+
+
+class FireReady(Event, frozen=True):
+    """The dice of suppressive fire, all of which wait for people in the open."""
+
+    who: str
+    lying: tuple[tuple[int, int], ...]
+    speed: Speed
+    by: str = "width"
+
+    def headline(self) -> str:
+        dice = join([f"{width}x{height}" for width, height in self.lying])
+        return f"{self.who}: {dice} for suppressive fire, Speed {written(self.speed)}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (speed_reason(self.speed, self.by),)
+
+
+class UnderFire(Event, frozen=True):
+    """A roll under suppressive fire: dice that match the fire join it and hit."""
+
+    who: str
+    dice: int
+    hits: tuple[tuple[int, int], ...]
+
+    def headline(self) -> str:
+        sets = join([a(f"{width}x{height}") for width, height in self.hits])
+        words = f"{sets} of the fire {'hit' if len(self.hits) > 1 else 'hits'}" if self.hits else "no die matches the fire"
+        return f"{self.who} {verb(self.who, 'rolls', 'roll')} {many_dice(self.dice)} under fire: {words}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (Reason("Width of the widest set of the fire", self.dice, "+", "ore-4.09d-suppressive-fire"),)
+
+    def tone(self) -> str:
+        return "bad" if self.hits else "good"
 
 
 class DieLost(Event, frozen=True):

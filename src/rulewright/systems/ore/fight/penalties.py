@@ -1,10 +1,12 @@
 """Penalties on every roll (book lines 4357, 4435, 4529, 4867-4871, 5401, 5473)."""
 
+from functools import lru_cache
+
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import Fighter
 from rulewright.systems.ore.harm.body import hindered
 from rulewright.systems.ore.harm.endurance import tired_dice
-from rulewright.systems.ore.resolution.tests import Mod
+from rulewright.systems.ore.resolution.tests import Mod, dice_in
 
 
 def hindering(rules: Ruleset, fighter: Fighter) -> tuple[Mod, ...]:
@@ -16,6 +18,13 @@ def hindering(rules: Ruleset, fighter: Fighter) -> tuple[Mod, ...]:
         tired_dice(rules, fighter.stamina.boxes),
     )
     return tuple([mod for mod in entry if mod.dice])
+
+
+@lru_cache(maxsize=50_000)
+def attack_dice(rules: Ruleset, fighter: Fighter) -> int:
+    """The dice of a plain attack with the weapon in hand after lasting injuries. Fewer than two never show a set."""
+    hurt = Mod("hurt", -hindered(rules, fighter.body).dice, "ore-4.07-kill-and-shock")
+    return dice_in(rules, fighter.profile.attacks[fighter.in_hand].plus(hurt))
 
 
 def height_lost(rules: Ruleset, fighter: Fighter) -> int:

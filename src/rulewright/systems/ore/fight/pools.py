@@ -2,20 +2,23 @@
 
 from functools import lru_cache
 
+from msgspec.structs import replace
+
+from rulewright.play import Choice, Play
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
-from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Plan, Situation
 from rulewright.systems.ore.drama.determination import ActionPart, Cast
 from rulewright.systems.ore.fight.actions.base import words_of
 from rulewright.systems.ore.fight.actions.combined import cost_of, resting_on
 from rulewright.systems.ore.fight.actions.registry import action_of
-from rulewright.systems.ore.fight.feats.effects import rating_of, relieving, spared_dice, tried_with_feats
+from rulewright.systems.ore.fight.feats.effects import EASE_PENALTY, help_for, rating_of, relieving, spared_dice, tried_with_feats
 from rulewright.systems.ore.fight.penalties import height_lost, hindering
 from rulewright.systems.ore.fight.powers.active import aimed_difficulty, mods_on
 from rulewright.systems.ore.fight.powers.burn import burning
 from rulewright.systems.ore.fight.resolution.gunfire import is_volley
 from rulewright.systems.ore.harm.locations import uses_locations
-from rulewright.systems.ore.people.feat_effects import Help
+from rulewright.systems.ore.people.feat_effects import EASED, NO_HELP, Help, can_choose_ease
 from rulewright.systems.ore.resolution.contests import shared_pool
 from rulewright.systems.ore.resolution.tests import Mod, Pool, dice_in
 
@@ -23,14 +26,15 @@ from rulewright.systems.ore.resolution.tests import Mod, Pool, dice_in
 def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...], idle: tuple[Act, ...] = ()) -> Cast:
     """The roll of a fighter: one pool for all actions with all modifiers. `idle` are actions without a roll, which still cost a die. The
     highest Difficulty counts (ruling)."""
-    tried = tuple([action_of(act).attempt(rules, fight, fighter, act) for act in acts])
+    tried = plain = tuple([action_of(act).attempt(rules, fight, fighter, act) for act in acts])
     given: tuple[Help, ...] = ()
     free = 0, False
     if fight.with_feats:
         both = [tried_with_feats(rules, fight, fighter, act, result) for act, result in zip(acts, tried, strict=True)]
         tried, given = tuple([result for result, _ in both]), tuple([help_ for _, help_ in both])
         free = spared_dice(rules, fight, fighter, (*acts, *idle))
-    pool = _pool(rules, acts, idle, tried, given, free, hindering(rules, fighter), fighter.downed)
+    on_penalty = tuple([EASE_PENALTY in act.when or attempt.difficulty <= 1 for act, attempt in zip(acts, plain, strict=True)])
+    pool = _pool(rules, acts, idle, tried, given, on_penalty, free, hindering(rules, fighter), fighter.downed, not fight.edition)
     several = len(acts) > 1
     difficulty = max([candidate.difficulty for candidate in tried])
     if fight.powers:
@@ -62,9 +66,11 @@ def _pool(  # rounds are alike: what helps and hinders is added up once for as m
     idle: tuple[Act, ...],
     tried: tuple[Attempt, ...],
     given: tuple[Help, ...],
+    on_penalty: tuple[bool, ...],
     free: tuple[int, bool],
     hinders: tuple[Mod, ...],
     downed: bool,
+    common: bool,
 ) -> Pool:
     """One pool for all actions. `free` are the actions without a penalty, and whether the largest pool counts."""
     volley = tuple([attempt.pool for act, attempt in zip(acts, tried, strict=True) if act.mode != "single"])[:1]
@@ -73,9 +79,26 @@ def _pool(  # rounds are alike: what helps and hinders is added up once for as m
     spared, largest = free
     of_idle = min(spared, cost_of(idle))
     idle_dice = Mod("actions without a roll", of_idle - cost_of(idle), "ore-1.13-multiple-actions")
-    shared = shared_pool(rules, pools, min(spared - of_idle, len(pools) - 1), largest)
+    shared = shared_pool(rules, pools, min(spared - of_idle, len(pools) - 1), largest, common)
     pool = shared.plus(*hinders, idle_dice, Mod("on the floor", -floor, "ore-4.18-act-stand"))
-    return relieving(rules, pool, given, max([attempt.difficulty for attempt in tried])) if given else pool
+    return relieving(rules, pool, given, on_penalty) if given else pool
+
+
+def chooses_ease(rules: Ruleset, fight: Fight, plan: Plan) -> Play[Plan]:
+    """Asks what a feat reduces where it could reduce either the Difficulty or the penalty of an action."""
+    fighter = fight.fighter(plan.who)
+    acts = []
+    for act in plan.acts:
+        given = help_for(rules, fight, fighter, act) if action_of(act).rolled and not action_of(act).own_dice else NO_HELP
+        if given.eases:
+            tried = action_of(act).attempt(rules, fight, fighter, act)
+            lost = tried.pool.penalty - sum([mod.dice for mod in hindering(rules, fighter)])
+            if can_choose_ease(given, tried.difficulty, lost):
+                about = Situation(fight, plan.who, rules)
+                ease = yield from Choice(plan.who, f"What does {given.by[-1]} reduce?", EASED, about, "ease")
+                act = replace(act, when=(*act.when, EASE_PENALTY)) if ease == "penalty" else act
+        acts.append(act)
+    return replace(plan, acts=tuple(acts))
 
 
 @lru_cache(maxsize=20_000)

@@ -14,19 +14,19 @@ from rulewright.systems.ore.fight.actions.registry import action_of, in_one_roll
 from rulewright.systems.ore.fight.declarations import declare, raise_shield
 from rulewright.systems.ore.fight.drama_points import Fell, after_the_roll, before_the_roll, flinches, heroic_cast, slips
 from rulewright.systems.ore.fight.events import Readied, RoundBegins, SetReady, written
-from rulewright.systems.ore.fight.feats.effects import feats_matter, marks_left, with_words
+from rulewright.systems.ore.fight.feats.effects import feats_matter, help_for, marks_left, with_words
 from rulewright.systems.ore.fight.feats.sets import daunted, prepared, squads, twinned_by_feats, with_spare_sets
 from rulewright.systems.ore.fight.initiative import order_of, rolls_initiative, take_initiative
 from rulewright.systems.ore.fight.map_positions import orders_told
-from rulewright.systems.ore.fight.pools import cast_of
+from rulewright.systems.ore.fight.pools import cast_of, chooses_ease
 from rulewright.systems.ore.fight.powers.active import POWER_KINDS
-from rulewright.systems.ore.fight.powers.burn import burns
+from rulewright.systems.ore.fight.powers.burn import BILOCATION, burns, burns_on_return
 from rulewright.systems.ore.fight.powers.sustained import compelled, powers_pass
 from rulewright.systems.ore.fight.resolution.gunfire import shots_fired
 from rulewright.systems.ore.fight.resolution.lost_dice import is_twinned, loses_a_die
 from rulewright.systems.ore.fight.resolution.mooks import mooks_approach, mooks_attack
 from rulewright.systems.ore.fight.resolution.movement import escapes_the_fight, walks_up
-from rulewright.systems.ore.fight.resolution.parley import before_combat
+from rulewright.systems.ore.fight.resolution.parley import PARLEY, before_combat, speaks_first
 from rulewright.systems.ore.fight.resolution.sets import closed, given_up, resolved, scale_of
 from rulewright.systems.ore.fight.resolution.strikes import weapon_of
 from rulewright.systems.ore.fight.round_end import time_passes
@@ -80,6 +80,9 @@ def declaration(rules: Ruleset, fight: Fight) -> Play[Fight]:
     name = fight.order[0]
     ruled = (yield from compelled(rules, fight, name)) if fight.powers else None
     acts = ruled if ruled is not None else (yield from declare(rules, fight, name))
+    if acts and acts[0].kind == PARLEY:
+        fight = yield from speaks_first(rules, fight, name, acts[0])
+        acts = yield from declare(rules, fight, name)
     fight = yield from raise_shield(rules, fight, name)
     plan = Plan(name, acts, exposed=any(action_of(act).exposes for act in acts))
     fight, plan = yield from before_the_roll(rules, fight, plan, any(not action_of(act).own_dice for act in rolled(plan)))
@@ -107,6 +110,8 @@ def cast_for(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast 
     """The roll of a fighter, without actions that became impossible."""
     fighter = fight.fighter(plan.who)
     plan = with_spare_sets(rules, fight, with_words(rules, fight, plan))
+    if fighter.profile.feats and fight.edition:
+        plan = yield from chooses_ease(rules, fight, plan)
     if fighter.profile.powers:
         plan = with_turning_back(rules, fight, plan)
     try:
@@ -123,7 +128,8 @@ def cast_for(rules: Ruleset, fight: Fight, plan: Plan) -> Play[tuple[Plan, Cast 
         cast = cast_of(rules, fight, fighter, in_one_roll(plan), unrolled(plan))
     cast = heroic_cast(rules, fight, cast, plan)
     hard = difficulty_of(rules, cast.difficulty) if cast.difficulty > 1 else 1
-    yield Tell(Readied(cast.who, cast.what, cast.pool, dice_in(rules, cast.pool), hard, cast.height))
+    number = cast.number or next((part.number for part in cast.parts if part.number), 0)
+    yield Tell(Readied(cast.who, cast.what, cast.pool, dice_in(rules, cast.pool), hard, cast.height, number))
     return plan, cast
 
 
@@ -171,7 +177,8 @@ def roll_at_once(rules: Ruleset, fight: Fight) -> Play[Fight]:
         pending += lies
     for who, low in determined.burnt:
         cast = next(candidate for candidate in fight.casts if candidate.who == who)
-        fight = yield from burns(rules, fight, who, low, below=cast.burns, effect=cast.what)
+        leaving = any(candidate.who == who and candidate.act.skill == BILOCATION for candidate in pending)
+        fight = yield from burns(rules, fight, who, low, below=cast.burns, effect=cast.what, leaving=leaving)
     for plan in people(fight):
         for act in [act for act in plan.acts if action_of(act).own_dice]:
             fire = yield from action_of(act).rolls(rules, fight, fight.fighter(plan.who), act)
@@ -222,7 +229,8 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
         part = cast.part(place - 1)
         wider = part.edge.width if cast.parts else cast.pool.edge.width
         faster = max(-timed.speed[0], part.speed + cast.speed)
-        yield Tell(SetReady(cast.who, words_of(act), timed.width, timed.height, timed.speed, rules.word("speed"), faster, wider))
+        feats = " and ".join(help_for(rules, fight, fighter, act).by) if faster or wider else ""
+        yield Tell(SetReady(cast.who, words_of(act), timed.width, timed.height, timed.speed, rules.word("speed"), faster, wider, feats))
         needs = cast.part(place - 1).needs if cast.parts else 0
         counters = action_of(act).counters
         act = replace(act, weapon=thrown) if thrown and action_of(act).with_weapon else act  # which is out of the hand by then
@@ -235,7 +243,7 @@ def _assigned(rules: Ruleset, fight: Fight, cast: Cast, acts: tuple[Act, ...], s
             )
         pendings.append(pending)
         if is_twinned(fight, pending):
-            pendings.append(replace(pending, act=replace(act, twin=True)))
+            pendings.append(replace(pending, act=replace(act, twin=True, target=act.also or act.target)))
     if not pendings:
         yield Tell(Happened(cast.who, f"rolls no set for {action_phrase(cast.what)}"))
     tried = [act for act in acts if not action_of(act).counters]
@@ -415,4 +423,6 @@ def end_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
     fight = yield from time_passes(rules, fight)
     if fight.powers:
         fight = yield from powers_pass(rules, fight)
+    for name in [fighter.name for fighter in fight.fighters if fighter.reserve.unburnt]:
+        fight = yield from burns_on_return(rules, fight, name)
     return replace(fight, phase="begin", order=(), plans=(), pending=(), plain="")

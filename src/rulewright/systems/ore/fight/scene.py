@@ -22,12 +22,13 @@ from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Followed, Result, Scene, Solve
 from rulewright.scenes.skirmish import lined_up
 from rulewright.systems.ore.combat.cover import cover_words, hardness, hidden_heights, materials
-from rulewright.systems.ore.combat.fighters import Fight, Fighter, Ground, Group
+from rulewright.systems.ore.combat.fighters import EDITION, Fight, Fighter, Ground, Group
 from rulewright.systems.ore.combat.hazards import MOST_AREA
 from rulewright.systems.ore.combat.mooks import mook_dice
 from rulewright.systems.ore.combat.profiles import carried_by, enter, gather
 from rulewright.systems.ore.fight.actions.base import named
 from rulewright.systems.ore.fight.actions.registry import action_of, rolled
+from rulewright.systems.ore.fight.actions.tasks import SURRENDERED
 from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.ore.fight.entry_state import started
 from rulewright.systems.ore.fight.forecast.forecast import foretold
@@ -82,7 +83,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     groups = _apart(groups, {fighter.name for fighter in fighters})
     if not fighters:
         raise UserError("a fight needs at least one character: mooks alone have nobody to attack")
-    fight = Fight(ground, tuple(fighters), tuple(groups), rounds=scenario.rounds, map=area)
+    fight = Fight(ground, tuple(fighters), tuple(groups), rounds=scenario.rounds, map=area, edition=EDITION)
     return checked(fight if fight.bare else _on_its_ground(fight))
 
 
@@ -388,7 +389,8 @@ def _card(rules: Ruleset, fight: Fight, fighter: Fighter) -> Card:
         (fighter.stamina.state, fighter.stamina.boxes > 0),
         ("impressive", fighter.impresses),
         (f"behind {fighter.cover.name} cover", fighter.cover.any),
-        ("fled", fighter.fled),
+        ("fled", fighter.fled and (SURRENDERED, "") not in fighter.marks),
+        (SURRENDERED, (SURRENDERED, "") in fighter.marks),
         ("mounted", fighter.mounted),
         (f"tripped -{fighter.tripped}d", fighter.tripped > 0),
         (f"held by {fighter.held_by}", bool(fighter.held_by)),

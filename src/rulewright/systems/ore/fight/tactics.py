@@ -6,12 +6,17 @@ from typing import Any
 from rulewright.field.destinations import doors_to_try
 from rulewright.play import Choice, Given, Range, Tactic, local
 from rulewright.scenes.allowed_answers import pick
-from rulewright.systems.ore.combat.fighters import Fight, Fighter, Situation
+from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter, Situation, apart
 from rulewright.systems.ore.drama.determination import Arranging, Lying
 from rulewright.systems.ore.fight.actions.registry import ACTIONS, urgent
+from rulewright.systems.ore.fight.penalties import attack_dice
 from rulewright.systems.ore.resolution.dice_assignment import sensible
 
 URGENT = urgent()
+ENOUGH = 3
+"""Dice from which a second action or a called shot can show a set; two are the least for a plain attack."""
+STEPS = 5
+"""Metres that everybody can walk before a blow."""
 
 
 def _first(choice: Choice[Any], *beginnings: str) -> Given | None:
@@ -90,13 +95,40 @@ def _spread(choice: Choice[Any]) -> Given:
     return min(choice.keys(), key=coming.count)
 
 
+def _dice(choice: Choice[Any]) -> int:
+    """The dice of a plain attack after injuries; enough where a single Luck die counts."""
+    about = choice.about
+    return ENOUGH if about.rules.on("getting-lucky") else attack_dice(about.rules, about.fight.fighter(about.name))
+
+
+def _is_pressed(fight: Fight, me: Fighter) -> bool:
+    """Whether an enemy can strike at once: in reach after a few steps, or with a ranged weapon at a fighter in the open."""
+    for name in fight.known_foes(me.name):
+        foe = fight.one(name)
+        weapon = foe.weapon if isinstance(foe, Fighter) else foe.mob.weapon
+        if apart(me, foe) <= REACH + STEPS or not (weapon.close or me.cover.any):
+            return True
+    return False
+
+
+def _gives_up(choice: Choice[Any]) -> Given:
+    """Without dice that could show a set: flee from enemies who are far, else surrender."""
+    fight, me = _situation(choice)
+    if me.at is not None and not any(fight.sees(me.name, foe) for foe in fight.known_foes(me.name)):
+        return pick(choice, *URGENT, "flee", "pass") or choice.keys()[0]
+    away = () if _is_pressed(fight, me) else ("flee",)
+    return pick(choice, *away, "surrender", "flee", "dodge", "pass") or choice.keys()[0]
+
+
 @local
 def attacker(choice: Choice[Any]) -> Given:
-    """Attack the first enemy with the widest set; stand up, close in or put out a fire if needed."""
+    """Attack the first enemy with the widest set; stand up, close in or put out a fire if needed. Flee or surrender without dice."""
     if choice.topic != "act":
         return _sensible(choice)
     foe = _foe(choice)
     fight, me = _situation(choice)
+    if _dice(choice) < 2:
+        return _gives_up(choice)
     if me.at is not None and (not foe or not fight.sees(me.name, foe)):
         return _seek(choice, foe)
     return (
@@ -111,7 +143,7 @@ def attacker(choice: Choice[Any]) -> Given:
 
 def _rather(choice: Choice[Any], *keys: str) -> Given:
     """The first allowed key, else as an attacker; `{foe}` is the target."""
-    if choice.topic != "act":
+    if choice.topic != "act" or _dice(choice) < ENOUGH:
         return attacker(choice)
     foe = _foe(choice)
     return pick(choice, *URGENT, *[key.replace("{foe}", foe) for key in keys]) or attacker(choice)
@@ -137,12 +169,16 @@ def careful(choice: Choice[Any]) -> Given:
 @local
 def defender(choice: Choice[Any]) -> Given:
     """Only parry or dodge, with the highest set."""
-    return _highest(choice) if choice.topic == "set" else _rather(choice, "parry", "dodge", "pass")
+    if choice.topic == "act" and _dice(choice) >= 2:
+        return pick(choice, *URGENT, "parry", "dodge", "pass") or attacker(choice)
+    return _highest(choice) if choice.topic == "set" else attacker(choice)
 
 
 @local
 def marksman(choice: Choice[Any]) -> Given:
-    """Aim for two rounds, then shoot."""
+    """Aim for two rounds while no enemy can strike at once, then shoot."""
+    if choice.topic == "act" and _is_pressed(*_situation(choice)):
+        return attacker(choice)
     return _gathers(choice, "aim:{foe}", "aim", 2)
 
 

@@ -296,6 +296,8 @@ class Blow(Struct, frozen=True, cache_hash=True, gc=False):
     """Damage stopped besides armour, by a dodge."""
     spared: int = 0
     """Shock that the target ignores."""
+    parts: tuple[tuple[str, int, int], ...] = ()
+    """Named parts of the damage beside Width: Kill and Shock each."""
 
     @property
     def hit(self) -> Hit:
@@ -326,6 +328,7 @@ def blow(
         chosen,
         manner == "slash",
         wound_shock(rules, weapon.traits),
+        parts=((weapon.name, weapon.kill, weapon.shock),) if weapon.kill or weapon.shock else (),
     )
     return thrust(rules, struck, weapon.style, weapon.traits) if manner == "thrust" else struck
 
@@ -336,7 +339,15 @@ def thrust(rules: Ruleset, struck: Blow, style: Style | None = "narrow blade", t
     if not can_thrust(rules, style):
         raise UserError("only a narrow blade can thrust, and only with the setting melee-penetration")
     more = sum([TRAIT_LIST.get(rules, trait).thrust_pen for trait in traits])
-    return Blow(struck.width, struck.kill, 0, struck.pen + struck.shock + more, struck.damage_class, wound_shock=struck.wound_shock)
+    return Blow(
+        struck.width,
+        struck.kill,
+        0,
+        struck.pen + struck.shock + more,
+        struck.damage_class,
+        wound_shock=struck.wound_shock,
+        parts=(*struck.parts, ("Thrust: Shock becomes PEN", 0, -struck.shock)),
+    )
 
 
 # --- the weapons themselves ---------------------------------------------------------------------------------------------------

@@ -12,9 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
-from rulewright.play import Choice, Event, Option, Play, Tell
+from rulewright.grammar import join
+from rulewright.play import Choice, Event, Happened, Option, Play, Tell
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Reason
+from rulewright.rules.reasons import Reason, at_least
 from rulewright.systems.ore.harm.locations import LEGS, LIMBS, TRUNK, Location, anatomy
 
 MOST_STATISTIC = 20
@@ -309,21 +310,37 @@ def mark_kill(part: Part = A_TORSO, kill: int = 1) -> tuple[Part, int]:
 
 
 class Coming(NamedTuple):
-    """A blow on its way: Width, damage dealt, after location, and after armour; Kill and Shock each."""
+    """A blow on its way: Width, damage dealt, after location, and after armour; Kill and Shock each. `by` are the named parts of the
+    damage beside Width."""
 
     width: int
     dealt: tuple[int, int]
     full: tuple[int, int]
     through: tuple[int, int]
+    by: tuple[tuple[str, int, int], ...] = ()
+    armour: tuple[str, int, int, int, int, int] = ("", 0, 0, 0, 0, 0)
+    """The name of the armour, and the points of shield, cover, resistance or ward, dodge, and ignored Shock."""
 
-    def terms(self, form: int, taken: int) -> tuple[Reason, ...]:
-        """The terms of one form of damage: 0 for Kill, 1 for Shock."""
+    def protection(self) -> str:
+        """The names of everything that stopped some of it."""
+        others = ("shield", "cover", "resistance or ward", "dodge", "ignored Shock")
+        names = [self.armour[0]] if self.armour[0] else []
+        return join([*names, *[name for name, points in zip(others, self.armour[1:], strict=True) if points]]) or "protection"
+
+    def terms(self, form: int, taken: int, ignored: int) -> tuple[Reason, ...]:
+        """The terms of one form of damage: 0 for Kill, 1 for Shock. `ignored` are points that Hard To Kill ignored."""
         dealt, full, through = self.dealt[form], self.full[form], self.through[form]
-        terms = [Reason("Width", self.width, "+", "ore-4.07-kill-and-shock")]
-        terms += [Reason("weapon and attack", dealt - self.width, "+", "ore-4.07-kill-and-shock")] if dealt != self.width else []
+        rule, slash = "ore-4.07-kill-and-shock", taken + ignored - through
+        named = [(label, points[form]) for label, *points in self.by if points[form]]
+        terms = [Reason("Width", self.width, "+", rule), *[Reason(label, points, "+", rule) for label, points in named]]
+        rest = dealt - self.width - sum([points for _, points in named])
+        terms += (
+            [at_least(dealt, rule=rule) if rest > 0 and not dealt else Reason("the manner of the attack", rest, "+", rule)] if rest else []
+        )
         terms += [Reason("called shot", full - dealt, "+", "ore-4.07-opt08-called-shot")] if full != dealt else []
-        terms += [Reason("armour and cover", through - full, "+", "ore-4.08-armour")] if through != full else []
-        terms += [Reason("ignored damage", taken - through, "+")] if taken != through else []
+        terms += [Reason(self.protection(), through - full, "+", "ore-4.08-armour")] if through != full else []
+        terms += [Reason("Slash: counts towards a Wound", slash, "+", "ore-4.07-opt09-wounds")] if slash else []
+        terms += [Reason("Hard To Kill", -ignored, "+", "ore-2.27-hard-to-kill")] if ignored else []
         return tuple(terms)
 
 
@@ -337,24 +354,44 @@ class Hurt(Event, frozen=True):
     before: AnyBody
     after: AnyBody
     came: Coming | None = None
+    ignored: Dealt = Dealt()
+    """Damage that Hard To Kill ignored."""
 
     def reasons(self) -> tuple[Reason, ...]:
         if self.came is None:
             return ()
         forms = (("Kill", 0, self.kill), ("Shock", 1, self.shock))
-        return tuple([Reason(name, taken, "=", terms=self.came.terms(form, taken)) for name, form, taken in forms])
+        return tuple([Reason(name, taken, "=", terms=self.came.terms(form, taken, self.ignored[form])) for name, form, taken in forms])
 
     def headline(self) -> str:
         amounts = " and ".join([f"{amount} {kind}" for amount, kind in ((self.kill, "Kill"), (self.shock, "Shock")) if amount])
-        where = f" to the {'vital part' if self.location == 'vital' else self.location}" if isinstance(self.after, Located) else ""
+        where = _where(self.before, self.after, self.location)
         return f"{self.name} takes {amounts or 'no damage'}{where}{_change(self.before, self.after)}"
 
     def tone(self) -> str:
         return "bad"
 
 
+def _where(before: AnyBody, after: AnyBody, location: Location) -> str:
+    """The hit location in words, and the torso if it takes what a useless limb or head cannot."""
+    if not isinstance(before, Located) or not isinstance(after, Located):
+        return ""
+    name = f"the {'vital part' if location == 'vital' else location}"
+    changed = [now.location for was, now in zip(before.parts, after.parts, strict=True) if was != now]
+    if location == "torso" or "torso" not in changed:
+        return f" to {name}"
+    if location in changed:
+        return f" to {name} and the torso"
+    return f" to the torso, because {name} is {'lost' if before.part(location).slain else 'useless'}"
+
+
 def _change(before: AnyBody, after: AnyBody) -> str:
     """The consequences of damage in words."""
+    news = _news(before, after)
+    return ": " + ", ".join(news) if news else ""
+
+
+def _news(before: AnyBody, after: AnyBody) -> list[str]:
     states = (("is dead", "dead"), ("falls unconscious", "unconscious"), ("is down", "down"))
     news = [words for words, state in states if getattr(after, state) and not getattr(before, state)][:1]
     if isinstance(before, Located) and isinstance(after, Located):
@@ -363,7 +400,9 @@ def _change(before: AnyBody, after: AnyBody) -> str:
         news += [f"cannot use the {now.location}" for was, now in limbs if now.out and not was.out and not now.slain]
     if len(after.wounds) > len(before.wounds):
         news.append("has a bleeding Wound")
-    return ": " + ", ".join(news) if news else ""
+    if isinstance(before, Abstract) and isinstance(after, Abstract) and after.mauled and not before.mauled:
+        news.append("is Mauled")
+    return news
 
 
 def hurt(
@@ -377,9 +416,17 @@ def hurt(
     coming: Coming | None = None,
 ) -> Play[AnyBody]:
     """`damage` with a log entry; Hard To Kill ignores some first."""
+    whole = Dealt(kill, shock)
     body, shock, kill = yield from shrugs(body, shock, kill, by)
+    ignored = Dealt(whole.kill - kill, whole.shock - shock)
+    if isinstance(body, Abstract):  # the damage first, then the Downs, Outs and tests that it causes
+        yield Tell(Hurt(by, location, kill, shock, body, body, coming, ignored))
+        injured: AnyBody = yield from damage(rules, body, location, shock, kill, by, slash)
+        if news := _news(body, injured):
+            yield Tell(Happened(by, join(news), "bad"))
+        return injured
     after = yield from damage(rules, body, location, shock, kill, by, slash)
-    yield Tell(Hurt(by, location, kill, shock, body, after, coming))
+    yield Tell(Hurt(by, location, kill, shock, body, after, coming, ignored))
     return after
 
 

@@ -1,6 +1,6 @@
 """Log entries for harm without a blow: bleeding, fire, areas, Down and Out Tests."""
 
-from rulewright.grammar import a, join
+from rulewright.grammar import a, count, join
 from rulewright.play import Event
 from rulewright.rules.reasons import Reason
 
@@ -23,6 +23,36 @@ class Suffered(Event, frozen=True):
 
     def reasons(self) -> tuple[Reason, ...]:
         return (Reason(self.label, self.points, "+", self.rule),)
+
+    def tone(self) -> str:
+        return "bad"
+
+
+class BodyMarked(Event, frozen=True):
+    """Downs for the Kill and Outs for the Shock of an attack."""
+
+    who: str
+    downs: int
+    outs: int
+    kill: int
+    shock: int
+    body: int
+    total: int
+    """Downs and Outs of all Injuries."""
+
+    def headline(self) -> str:
+        marks = [count(many, name) for many, name in ((self.downs, "Down"), (self.outs, "Out")) if many]
+        return f"{self.who} has {join(marks)} more, {self.total} in all"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        rule = "ore-4.07-opt07-abstract"
+        compared = [
+            (name, many, points) for name, many, points in (("Down", self.downs, self.kill), ("Out", self.outs, self.shock)) if many
+        ]
+        forms = {"Down": "Kill", "Out": "Shock"}
+        return tuple(
+            [Reason(f"{forms[name]} {points} against Body {self.body}: {name}s", many, "+", rule) for name, many, points in compared]
+        )
 
     def tone(self) -> str:
         return "bad"

@@ -19,11 +19,13 @@ from rulewright.systems.ore.fight.drama_points import Fell
 from rulewright.systems.ore.fight.feats.effects import TACTICS, feats_matter
 from rulewright.systems.ore.fight.feats.sets import COWED
 from rulewright.systems.ore.fight.initiative import order_of, rolls_initiative
+from rulewright.systems.ore.fight.penalties import attack_dice
 from rulewright.systems.ore.fight.resolution.lost_dice import shaken
 from rulewright.systems.ore.fight.resolution.parley import WARNED
 from rulewright.systems.ore.fight.resolution.sets import resolved
 from rulewright.systems.ore.fight.round_end import a_round_older, remembered
 from rulewright.systems.ore.fight.rounds import begun, cast_for, declaration, is_far, made_of, spent, still_armed, what_matters
+from rulewright.systems.ore.fight.tactics import ENOUGH
 from rulewright.systems.ore.harm.body import fresh
 from rulewright.systems.ore.lab_view.anonymised import ANOTHER, THIRD, another, as_changed, beside, hindered_like, out_of_it, shown
 from rulewright.systems.ore.lab_view.declaration_excerpt import focus
@@ -63,11 +65,13 @@ def a_round_later(rules: Ruleset, fight: Fight) -> Play[Fighter]:
 class Person:
     """An interned fighter."""
 
-    __slots__ = ("able", "fighter", "idle", "older", "shown")
+    __slots__ = ("able", "dice", "fighter", "idle", "older", "shown")
 
-    def __init__(self, fighter: Fighter) -> None:
+    def __init__(self, fighter: Fighter, dice: int) -> None:
         self.fighter = fighter
         self.able = fighter.able
+        self.dice = dice
+        """Dice for an attack, as far as tactics distinguish them."""
         self.shown = shown(fighter) if self.able else out_of_it(fighter)
         self.idle: Person | None = None
         """After a round without an action."""
@@ -142,7 +146,7 @@ class Rounds:
         """The interned fighter."""
         result = self.people.get(fighter)
         if result is None:
-            result = self.people[fighter] = Person(fighter)
+            result = self.people[fighter] = Person(fighter, min(ENOUGH, attack_dice(self.rules, fighter)))
         return result
 
     # --- declarations
@@ -279,7 +283,7 @@ def _small(fight: Fight, plan: Plan) -> Fight:
         plans.append(replace(theirs, who=people[1].name, acts=told))
     if others and not any(person.profile.feats for person in people):
         people.append(others[0])
-    return Fight(fight.ground, tuple(people), round=min(fight.round, 2), phase="declare", plans=tuple(plans))
+    return Fight(fight.ground, tuple(people), round=min(fight.round, 2), phase="declare", plans=tuple(plans), edition=fight.edition)
 
 
 def _told_of(plan: Plan, target: str) -> Plan:
@@ -321,7 +325,7 @@ class _Walk:
         known, people = self.rounds.rounds, self.people
         self._look()
         while self.round < until and not self.over:
-            key = (self.round == 0, *[person.shown for person in people])
+            key = (self.round == 0, *[person.shown for person in people], *[person.dice for person in people])
             result = known.get(key, UNKNOWN)
             if result is UNKNOWN:
                 result = known[key] = self.rounds.declared(self._put_back())

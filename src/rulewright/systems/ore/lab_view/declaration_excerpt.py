@@ -13,7 +13,7 @@ from rulewright.systems.ore.combat.fighters import Fight, Fighter
 from rulewright.systems.ore.fight.initiative import order_of, rolls_initiative
 from rulewright.systems.ore.fight.rounds import begun, declaration, make_ready
 from rulewright.systems.ore.harm.body import AnyBody, fresh
-from rulewright.systems.ore.lab_view.anonymised import shown as as_shown
+from rulewright.systems.ore.lab_view.anonymised import hindered_like
 
 
 def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
@@ -44,14 +44,14 @@ def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
             return None
     if fight.floor:
         return None
-    small = Fight(fight.ground, tuple(shown), phase="declare", order=(name,))
+    small = Fight(fight.ground, tuple(shown), phase="declare", order=(name,), edition=fight.edition)
     last = len(fight.order) == 1
     return Focus(small, partial(declaration, rules), partial(_put_back, fight, me), partial(make_ready, rules) if last else None)
 
 
 @lru_cache(maxsize=50_000)
 def _declaring(me: Fighter) -> Fighter:
-    return replace(as_shown(me), initiative=(0, 0), tripped=0, afraid=0)
+    return replace(me, body=hindered_like(me.body), initiative=(0, 0), tripped=0, afraid=0)
 
 
 @lru_cache(maxsize=50_000)

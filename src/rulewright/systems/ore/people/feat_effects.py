@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.play import Option
 from rulewright.rules import Ruleset, Table, TableRow, nearest, rule
 from rulewright.systems.ore.people.feats import FeatRow, paths
 from rulewright.systems.ore.people.skills import BROAD, NARROW, OTHER_NAMES, known_skill
@@ -59,7 +60,7 @@ class Does(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Penalty dice ignored, of these kinds (any if empty)."""
     relief_of: tuple[str, ...] = ()
     eases: int = 0
-    """Reduces the Difficulty if there is one, else penalties."""
+    """Reduces either the Difficulty or penalties, as the player chooses."""
     eases_dice: int = 0
     # the sets
     squash: bool = False
@@ -110,6 +111,8 @@ class Does(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Figures for people; no rule uses them."""
     time: int = 0
     """Time in percent of the usual; 0 for no change."""
+    lasts: str = ""
+    """The skill whose rating is the number of rolls it counts for."""
 
     @property
     def edge(self) -> Edge:
@@ -395,11 +398,24 @@ def relieved(pool: Pool, reliefs: tuple[Relief, ...]) -> Pool:
     return replace(pool, mods=tuple([mod for mod in mods if mod.dice])) if mods != list(pool.mods) else pool
 
 
-def eased(pool: Pool, difficulty: int, given: Help) -> tuple[Pool, int]:
-    """Pool and Difficulty after reductions; a Difficulty is at least 1."""
+Ease = Literal["difficulty", "penalty"]
+"""What a feat that eases either reduces; the player chooses."""
+EASED: tuple[Option[Ease], ...] = (
+    Option("difficulty", "The Difficulty", "difficulty"),
+    Option("penalty", "The penalty dice", "penalty"),
+)
+
+
+def can_choose_ease(given: Help, difficulty: int, penalty: int) -> bool:
+    """Whether a feat could reduce the Difficulty as well as penalty dice."""
+    return bool(given.eases) and max(1, difficulty + given.difficulty) > 1 < difficulty and penalty > 0
+
+
+def eased(pool: Pool, difficulty: int, given: Help, ease: Ease = "difficulty") -> tuple[Pool, int]:
+    """Pool and Difficulty after reductions; a Difficulty is at least 1. `ease` is the player's choice where both could be reduced."""
     need = max(1, difficulty + given.difficulty) if difficulty > 1 else difficulty
     reliefs = given.reliefs
-    if given.eases and need > 1:
+    if given.eases and need > 1 and ease == "difficulty":
         need = max(1, need - given.eases)
     elif given.eases:
         reliefs = (*reliefs, Relief(given.by[-1], given.eases_dice))
@@ -407,9 +423,11 @@ def eased(pool: Pool, difficulty: int, given: Help) -> tuple[Pool, int]:
 
 
 @rule(RULE)
-def helped(rules: Ruleset, pool: Pool, given: Help = NO_HELP, difficulty: int = 1) -> tuple[Pool, int]:
-    """A whole roll with feats: bonuses first, then reductions."""
-    return eased(with_help(pool, given), difficulty, given)
+def helped(
+    rules: Ruleset, pool: Pool, given: Help = NO_HELP, difficulty: int = 1, ease: Literal["difficulty", "penalty"] = "difficulty"
+) -> tuple[Pool, int]:
+    """A whole roll with feats: bonuses first, then reductions. Where a feat reduces either Difficulty or penalty, `ease` chooses."""
+    return eased(with_help(pool, given), difficulty, given, ease)
 
 
 def feat_named(rules: Ruleset, name: str) -> FeatRow:

@@ -5,20 +5,23 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from rulewright.dice.sets import Set, Sets
+from rulewright.dice.sets import Sets
 from rulewright.errors import UserError
 from rulewright.grammar import join
 from rulewright.play import Choice, Option, Play, Roll
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.people.characters import Character, Person
 from rulewright.systems.ore.people.feat_effects import (
+    EASED,
     RULE,
     Does,
+    Ease,
     Feats,
     Help,
     Known,
     Try,
     applying,
+    can_choose_ease,
     feat_does,
     feat_named,
     feats_of,
@@ -47,9 +50,19 @@ class Attempted(NamedTuple):
 
 
 def attempted(
-    rules: Ruleset, person: Person, skill: str, tried: Try, *, statistic: str = "", difficulty: int = 1, against: Feats = ()
+    rules: Ruleset,
+    person: Person,
+    skill: str,
+    tried: Try,
+    *,
+    statistic: str = "",
+    difficulty: int = 1,
+    against: Feats = (),
+    penalty: int = 0,
+    ease: Ease = "difficulty",
 ) -> Attempted:
-    """The roll for a skill: the best allowed skill, with feats of the character and of the opponent (`against`)."""
+    """The roll for a skill: the best allowed skill, with feats of the character and of the opponent (`against`). `ease` is what a feat
+    reduces that could reduce either."""
     feats = feats_of(person.feats)
     given = helps(rules, feats, tried)
     known = known_skill(rules, skill)
@@ -59,7 +72,8 @@ def attempted(
         pools.append(skill_pool(rules, person, other, by or usual))
     best = max(pools, key=lambda pool: (ready_dice(rules, pool).size, pool.size, pool.master, pool.expert))
     foe = helps(rules, against, tried, foes=True)
-    pool, need = helped(rules, usable_pool(rules, best).plus(*foe.mods), given, difficulty)
+    hindered = usable_pool(rules, best).plus(*foe.mods, Mod("penalty", -penalty, "ore-1.09-penalty"))
+    pool, need = helped(rules, hindered, given, difficulty, ease)
     return Attempted(usable_pool(rules, pool), min(10, max(1, need + foe.difficulty)), given)
 
 
@@ -84,13 +98,22 @@ def feat_test(
     difficulty: int = 1,
     times: int = 1,
     against: Character | None = None,
+    penalty: int = 0,
 ) -> Play[Outcome]:
-    """A skill test with all feats. `when` names circumstances, `manner` declared levels, `against` an opponent with feats. A roll
-    without a set is repeated if a level allows it. By id only."""
+    """A skill test with all feats. `when` names circumstances, `manner` declared levels, `against` an opponent with feats, `penalty`
+    penalty dice. Where a level reduces either Difficulty or penalty, the player chooses. A roll without a set is repeated if a level
+    allows it. By id only."""
+    if penalty < 0:
+        raise UserError("a penalty is a number of dice from 0 on")
     person = Person.of(rules, character)
     tried = Try.of(rules, skill, statistic, when, tuple([feat_named(rules, name).feat for name in manner]), times)
     feats = feats_of(Person.of(rules, against).feats) if against is not None else ()
-    test = attempted(rules, person, skill, tried, statistic=statistic, difficulty=difficulty, against=feats)
+    ease: Ease = "difficulty"
+    given = helps(rules, feats_of(person.feats), tried)
+    lost = penalty - sum([mod.dice for mod in helps(rules, feats, tried, foes=True).mods if mod.dice < 0])
+    if can_choose_ease(given, difficulty, lost):
+        ease = yield from Choice(person.name, f"What does {given.by[-1]} reduce?", EASED, topic="ease")
+    test = attempted(rules, person, skill, tried, statistic=statistic, difficulty=difficulty, against=feats, penalty=penalty, ease=ease)
     need = max(test.difficulty, _against(rules, against, feats, tried))
     if "a die of a set is rolled again" in helps(rules, feats, tried, foes=True):
         return (yield from doubted(rules, test.pool, need, person.name))
@@ -120,7 +143,21 @@ def rolled(rules: Ruleset, test: Attempted, person: Person, what: str) -> Play[O
     if not (yield from Choice(person.name, f"No set. Use {given.by[-1]} to roll again?", _AGAIN, topic="again")):
         return Outcome()
     most = dice.dice if given.again == "all" else min(dice.dice, rated(rules, person, given.again_skill or what).rating)
-    return outcome_of((yield from Roll(BestFor(kept_lying(dice, faces, dice.dice - most)), person.name, f"{what}, again")))
+    kept = yield from dice_kept(person.name, tuple([face for _, face in faces]), dice.dice - most)
+    return outcome_of((yield from Roll(BestFor(kept_lying(dice, kept)), person.name, f"{what}, again")))
+
+
+def dice_kept(name: str, lying: tuple[int, ...], keeps: int, about: object = None) -> Play[tuple[int, ...]]:
+    """Asks which dice of a roll stay while the others are rolled again, one by one, the highest first."""
+    left, kept = sorted(lying, reverse=True), list[int]()
+    while left and len(kept) < keeps:
+        face = left[0]
+        if len(set(left)) > 1 and len(left) > keeps - len(kept):
+            options = tuple([Option(f"keep {number}", f"Keep the {number}", number) for number in dict.fromkeys(left)])
+            face = yield from Choice(name, "Which die do you keep? The rest is rolled again.", options, about, "keep die")
+        left.remove(face)
+        kept.append(face)
+    return tuple(kept)
 
 
 def countering_oneself(rules: Ruleset, dice: Thrown, counters: int, by: str, what: str) -> Play[Outcome]:
@@ -131,13 +168,13 @@ def countering_oneself(rules: Ruleset, dice: Thrown, counters: int, by: str, wha
     return outcome_of(max([pair for pair in left if pair[0] > spoiled_at(rules)], default=None))
 
 
-def kept_lying(dice: Thrown, lying: tuple[Set, ...], keeps: int) -> Thrown:
-    """The same dice with the highest kept and the others rerolled."""
+def kept_lying(dice: Thrown, kept: tuple[int, ...]) -> Thrown:
+    """The same dice with these kept and the others rerolled."""
     lent = list(dice.lent)
-    for _, face in sorted(lying, reverse=True)[:keeps]:
+    for face in kept:
         if face >= dice.difficulty:
             lent[face - 1] += 1
-    return replace(dice, dice=dice.dice - keeps, lent=tuple(lent))
+    return replace(dice, dice=dice.dice - len(kept), lent=tuple(lent))
 
 
 @rule(RULE)
@@ -235,4 +272,5 @@ def told_of(does: Does) -> str:
     names += [f"{name} {number:+}" for name, number in does.amounts.items()]
     names += [f"takes {does.time} % of the time"] if does.time else []
     names += [f"once per {does.limit}"] if does.limit else []
+    names += [f"for as many rolls as the rating of {does.lasts}"] if does.lasts else []
     return "; ".join(names)

@@ -34,18 +34,31 @@ def dice_for_actions(rules: Ruleset, pools: tuple[int, ...] = (7, 5), penalty: i
 
 
 @rule("ore-1.13-multiple-actions")
-def shared_pool(rules: Ruleset, pools: tuple[Pool, ...], free: int = 0, largest: bool = False) -> Pool:
-    """Several actions share the smallest pool, -1d per action beyond the first, with all penalties. Bonuses and changes of a single
-    action do not count (ruling). With feats, `free` actions cost no die, and `largest` uses the largest pool."""
+def shared_pool(rules: Ruleset, pools: tuple[Pool, ...], free: int = 0, largest: bool = False, common: bool = False) -> Pool:
+    """Several actions share the lowest pool, -1d per action beyond the first, and the penalties of all. Bonuses of that pool count
+    (ruling: the setting can limit them to common ones); changes of a single action do not (ruling). With feats, `free` actions cost no
+    die, and `largest` uses the largest pool; `common` keeps common bonuses only."""
     if not 1 <= len(pools) <= MOST_ACTIONS:
         raise UserError(f"one roll serves 1 to {MOST_ACTIONS} actions")
-    smallest = max(pools, key=lambda pool: pool.size) if largest else min(pools, key=lambda pool: pool.size)
     if len(pools) == 1:
-        return smallest
-    bare = Pool(smallest.dice, smallest.expert, smallest.master, (), smallest.several, smallest.beyond_ten, _shared_edge(pools))
+        return pools[0]
+    common = common or only_common(rules)
+    counted = counted_pool(rules, pools, largest, common)
+    bonuses = [mod for mod in counted.mods if mod.dice > 0 and not (common and any(mod not in pool.mods for pool in pools))]
     penalties = dict.fromkeys(mod for pool in pools for mod in pool.mods if mod.dice < 0)
-    shared = [mod for mod in smallest.mods if mod.dice > 0 and all(mod in pool.mods for pool in pools)]
-    return bare.plus(*shared, *penalties, Mod("further actions", 1 - len(pools) + free, "ore-1.13-multiple-actions"))
+    bare = Pool(counted.dice, counted.expert, counted.master, (), counted.several, counted.beyond_ten, _shared_edge(pools))
+    return bare.plus(*bonuses, *penalties, Mod("further actions", 1 - len(pools) + free, "ore-1.13-multiple-actions"))
+
+
+def only_common(rules: Ruleset) -> bool:
+    """Whether several actions keep only the bonuses that all of them have."""
+    return rules.word("bonuses-of-several-actions") == "common to all"
+
+
+def counted_pool(rules: Ruleset, pools: tuple[Pool, ...], largest: bool = False, common: bool = False) -> Pool:
+    """The pool that several actions share: the lowest, before penalties, which count for all of them anyway."""
+    common = common or only_common(rules)
+    return (max if largest else min)(pools, key=lambda pool: pool.size if common else pool.size + pool.bonus)
 
 
 def _shared_edge(pools: tuple[Pool, ...]) -> Edge:
@@ -340,12 +353,15 @@ def _go_on(rules: Ruleset, pool: Pool, completion: int, difficulty: int, rolls: 
 
 
 @rule("ore-1.18-projects")
-def quality(heights: tuple[int, ...]) -> Derived[int]:
-    """The quality of a project: the mean Height, rounded."""
+def quality(rules: Ruleset, heights: tuple[int, ...]) -> Derived[int]:
+    """The quality of a project: the mean Height, rounded; 0 is a roll without a set, which a setting can leave out (ruling)."""
     if not heights:
         raise UserError("a project without rolls has no quality")
-    terms = [term(f"roll {place}", height) for place, height in enumerate(heights, 1)]
-    return total("Quality", *terms, divided("rolls", len(heights)), rounded(), rule="ore-1.18-projects")
+    left_out = rules.word("quality-of-failed-rolls") == "left out"
+    terms = [term(f"roll {place}", height) for place, height in enumerate(heights, 1) if height or not left_out]
+    if not terms:
+        return total("Quality", term("no roll with a set", 0), rule="ore-1.18-projects")
+    return total("Quality", *terms, divided("rolls", len(terms)), rounded(), rule="ore-1.18-projects")
 
 
 @rule("ore-1.18-projects")

@@ -21,6 +21,7 @@ class Treat(Action):
     """First aid for a patient in reach: a set staunches a Wound or stabilises a body (ruling: no Difficulty)."""
 
     kind, label, did = "treat", "Give first aid to", "treats"
+    goal = "treated"
     verb = "help"
     targeted, begins, walks = False, True, True
 

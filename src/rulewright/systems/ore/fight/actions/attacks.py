@@ -43,10 +43,23 @@ class Blow(Action):
         return (self.at(foe.name),)
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        return attempt(rules, fighter.profile.attacks[fighter.in_hand], fighter.weapon, facts_of(rules, fight, fighter, act))
+        tried = attempt(rules, fighter.profile.attacks[fighter.in_hand], fighter.weapon, facts_of(rules, fight, fighter, act))
+        return _at_both(tried, self.attempt(rules, fight, fighter, replace(act, target=act.also, also=""))) if act.also else tried
 
     def lands(self, rules: Ruleset, fight: Fight, pending: Pending, width: int) -> Play[tuple[Fight, int]]:
         return (yield from hits(rules, fight, pending, width))
+
+
+def _at_both(tried: Attempt, other: Attempt) -> Attempt:
+    """One roll at two targets: the fewer bonuses, all penalties and the higher Difficulty count (ruling)."""
+    kept = [mod for mod in tried.pool.mods if mod.dice < 0 or mod in other.pool.mods]
+    more = [mod for mod in other.pool.mods if mod.dice < 0 and mod not in tried.pool.mods]
+    return Attempt(replace(tried.pool, mods=(*kept, *more)), max(tried.difficulty, other.difficulty), tried.number)
+
+
+def _can_split(me: Me, foe: Foe) -> bool:
+    """Whether a feat lets the gun in the other hand fire at this enemy."""
+    return "separate targets" in me.abilities and bool(me.weapon.gun and me.weapons[me.pair].gun) and foe.usable
 
 
 class Attack(Blow):
@@ -68,6 +81,9 @@ class Attack(Blow):
             yield Declarable(f"{feat}:{name}", f"{called}: attack {name}", (Act("attack", name, manner=(feat,)),))
         if me.pair:
             yield Declarable(f"two weapons:{name}", f"Attack {name} with both weapons", (Act("attack", name, off_hand=me.pair),))
+            for other in [candidate.name for candidate in foes if _can_split(me, candidate) and candidate.name != name]:
+                acts = (Act("attack", name, off_hand=me.pair, also=other),)
+                yield Declarable(f"two weapons:{name}+{other}", f"Attack {name} and {other} with one weapon each", acts)
         if not me.downed:
             yield pair("attack", "dodge", name)
         if me.interposes:
@@ -157,7 +173,7 @@ class Aim(Gather):
     """Takes time to aim."""
 
     kind, label, did, field = "aim", "Aim at", "aims at", "aim"
-    verb = "guard"
+    verb = "special"
 
     def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
         return can_strike(me, foe) and not me.weapon.close and (me.aim < me.aims or me.against != foe.name)

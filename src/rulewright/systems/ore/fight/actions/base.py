@@ -189,6 +189,8 @@ class Action:
     """The ability from a feat that it needs."""
     foreseen: ClassVar[bool] = False
     """Whether later declarations assume that it succeeds."""
+    goal: ClassVar[str] = "comes off"
+    """What a success of it means, beside its chance."""
     own_dice: ClassVar[bool] = False
     """Whether it has a roll of its own, made by `rolls`."""
     when: ClassVar[frozenset[str]] = frozenset((FREE,))
@@ -277,6 +279,8 @@ def words_of(act: Act) -> str:
     """The label of the roll for an act, which states save; `action_phrase` turns it into a phrase."""
     if act.kind in POWER_KINDS:
         return f"{act.skill} on {act.target}" if act.target else act.skill
+    if act.also and not act.twin:
+        return f"{act.kind} {act.target} and {act.kind} {act.also}"
     where = f" in the {act.location}" if act.location and act.kind == "called shot" else ""
     return f"{act.kind} {act.target or act.skill}".strip() + where
 

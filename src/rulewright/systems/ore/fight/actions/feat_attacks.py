@@ -184,6 +184,7 @@ class Clinch(Action):
     """Body and Fight: locks both weapons, and neither can be used."""
 
     kind, label, did = "clinch", "Lock weapons with", "locks weapons with"
+    goal = "weapons locked"
     verb, with_weapon, ability = "special", True, "clinches"
 
     def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
@@ -218,6 +219,7 @@ class BreakLock(Action):
     """Frees a locked weapon with Body and Fight."""
 
     kind, label, did = "break the lock", "Free your weapon from", "frees the weapon from"
+    goal = "weapon free"
     verb, targeted = "special", False
     when = frozenset((FREE, HELD, HOLDING))
 

@@ -80,6 +80,7 @@ class Trip(Special):
     """The attack pool at Difficulty 2: the target loses dice and falls."""
 
     kind, label, did = "trip", "Trip", "trips"
+    goal = "tripped"
     by_width = True
     with_weapon = True
 
@@ -95,6 +96,7 @@ class Disarm(Special):
     """A called shot at the weapon arm."""
 
     kind, label, did = "disarm", "Disarm", "disarms"
+    goal = "disarmed"
     with_weapon = True
 
     def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:
@@ -157,6 +159,7 @@ class Tackle(Wrestling):
     """Both fighters go down."""
 
     kind, label, did = "tackle", "Tackle", "tackles"
+    goal = "tackled"
     by_width = True
     close_in = False
     brings = staticmethod(tackle_effect)
@@ -170,6 +173,7 @@ class Push(Wrestling):
     """Moves the opponent away."""
 
     kind, label, did = "push", "Push", "pushes"
+    goal = "pushed"
     by_width = True
     brings = staticmethod(push_effect)
 
@@ -178,6 +182,7 @@ class Grapple(Wrestling):
     """Holds both fighters, on the floor or standing; the opponent resists with the same pool."""
 
     kind, label, did = "grapple", "Grapple", "grapples"
+    goal = "grappled"
 
     def on(self, foe: Foe) -> Iterable[Declarable]:
         yield self.at(foe.name)
@@ -211,6 +216,7 @@ class Strangle(Special):
     """A called shot at the head of a held opponent; it repeats next round without a roll."""
 
     kind, label, did = "strangle", "Strangle", "strangles"
+    goal = "strangled"
     bare = True
     brings = staticmethod(strangle_effect)
     when = frozenset((HOLDING,))
@@ -243,6 +249,7 @@ class Escape(Action):
     """Breaks free of a grapple, unless the holder counters it with the same pool."""
 
     kind, label = "escape", "Break free"
+    goal = "free"
     verb, pool = "special", "wrestle"
     targeted = False
     when = frozenset((HELD,))
@@ -266,6 +273,7 @@ class CloseIn(Action):
     """Closes in on a longer weapon: Coordination and Dodge, with its Reach as Difficulty."""
 
     kind, label, did = "close in", "Close in on", "closes in on"
+    goal = "closed in"
     by_width = True
     verb = "special"
 

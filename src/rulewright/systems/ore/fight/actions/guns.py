@@ -7,9 +7,11 @@ from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending
 from rulewright.systems.ore.drama.determination import speed_of
 from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, Names
+from rulewright.systems.ore.fight.events import FireReady, Readied
 from rulewright.systems.ore.fight.feats.effects import rating_of, trait
 from rulewright.systems.ore.fight.resolution.gunfire import can_suppress, under_suppression
 from rulewright.systems.ore.gear.firearms import suppressing
+from rulewright.systems.ore.resolution.tests import Mod, Pool
 
 
 def base_dice(rules: Ruleset, fighter: Fighter) -> int:
@@ -36,9 +38,14 @@ class Suppress(Action):
 
     def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending | None]:
         """Rolls the fire; it has the Speed of its widest set or of a single die."""
-        lying = yield from suppressing(rules, fighter.weapon.spray, fighter.name, base_dice(rules, fighter))
+        spray, base = fighter.weapon.spray, base_dice(rules, fighter)
+        pool = Pool(base).plus(Mod("Spray Rating", spray, "ore-4.09d-suppressive-fire"))
+        yield Tell(Readied(fighter.name, "suppressive fire", pool, base + spray))
+        lying = yield from suppressing(rules, spray, fighter.name, base)
         width, height = lying[0]
-        return Pending(fighter.name, act, width, height, speed_of(rules, width, height), lying, off=fighter.hand == "off", place=1)
+        speed = speed_of(rules, width, height)
+        yield Tell(FireReady(fighter.name, lying, speed, rules.word("speed")))
+        return Pending(fighter.name, act, width, height, speed, lying, off=fighter.hand == "off", place=1)
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
         yield Tell(Happened(pending.who, "uses suppressive fire"))

@@ -101,6 +101,8 @@ ACTIONS: dict[str, Action] = {
         tasks.Skill(),
         tasks.GetBearings(),
         tasks.Speak(),
+        tasks.Surrender(),
+        tasks.Parley(),
         tasks.Pass(),
         map_actions.RunTo(),
         map_actions.ThrowAt(),

@@ -12,11 +12,13 @@ from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, SPENT
 from rulewright.systems.ore.fight.feats.effects import help_for, on_of
 from rulewright.systems.ore.fight.initiative import rolls_initiative, take_initiative
 from rulewright.systems.ore.fight.powers.active import DAZED
+from rulewright.systems.ore.fight.resolution.parley import PARLEY
 from rulewright.systems.ore.people.feat_effects import Try, asked_about, missing
 from rulewright.systems.ore.people.pools import skill_pool, usable_pool
 from rulewright.systems.ore.people.skills import known_skill
 
 HARDEST = 10
+SURRENDERED = "surrendered"
 
 
 class Skill(Action):
@@ -97,6 +99,31 @@ class Speak(Action):
 
     def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         return (self.one(),)
+
+
+class Parley(Action):
+    """A threat or a Display Move before the fight, offered beside the first declaration (`parley.parley_acts`)."""
+
+    kind, label = PARLEY, "Speak before the fight"
+    verb = "special"
+    rolled, alone, plain = False, True, True
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return ()
+
+
+class Surrender(Action):
+    """Gives up the fight without a roll, before the dice of the round."""
+
+    kind, label, did = "surrender", "Surrender", "surrenders"
+    rolled, alone, plain = False, True, True
+    when = frozenset((FREE, HELD, HOLDING, SPENT))
+
+    def offers(self, rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
+        return (self.one(),) if foes else ()
+
+    def done(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Fight:
+        return fight.put(replace(fighter, fled=True, marks=(*fighter.marks, (SURRENDERED, ""))))
 
 
 class Pass(Action):

@@ -42,6 +42,8 @@ ONCE = ("sized up", "charged up", "loaded with care", "bitten")
 """Marks used up by the next attack on their subject."""
 AGAIN, THIRD = "on the same target again", "on the same target a third time"
 COVERED = "in cover"
+EASE_PENALTY = "the penalty is eased"
+"""Set on an action whose player lets a feat reduce the penalty instead of the Difficulty."""
 PASSING = (AGAIN, THIRD, COVERED, "spoiled", "stopped")
 """Marks that last one round."""
 _ALSO: dict[str, tuple[str, ...]] = {
@@ -252,7 +254,8 @@ def tried_with_feats(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, t
         pool = pool.plus(*_ranges(rules, act, given), *_aims(fighter, act, given))
         if "no aim bonus" in given:
             pool = replace(pool, mods=tuple([mod for mod in pool.mods if mod.label != "aim"]))
-        need = max(1, need + given.difficulty - (given.eases if need > 1 else 0)) if need > 1 else need
+        eases = given.eases if EASE_PENALTY not in act.when else 0
+        need = max(1, need + given.difficulty - eases) if need > 1 else need
     mods, harder = _by_foe(rules, fight, fighter, act)
     if given is NO_HELP and not mods and not harder:
         return tried, given
@@ -312,10 +315,11 @@ def _wards(rules: Ruleset, fight: Fight, other: Fighter) -> bool:
     return any("harder called shots" in help_for(rules, fight, other, act) for act in acts)
 
 
-def relieving(rules: Ruleset, pool: Pool, given: Sequence[Help], difficulty: int) -> Pool:
-    """A pool with penalties reduced by feats, each once."""
+def relieving(rules: Ruleset, pool: Pool, given: Sequence[Help], on_penalty: Sequence[bool]) -> Pool:
+    """A pool with penalties reduced by feats, each once; `on_penalty` says for which actions a feat that eases either does so."""
     reliefs = dict.fromkeys([relief for candidate in given for relief in candidate.reliefs])
-    eases = dict.fromkeys([Relief(candidate.by[-1], candidate.eases_dice) for candidate in given if candidate.eases and difficulty <= 1])
+    easing = [candidate for candidate, chosen in zip(given, on_penalty, strict=True) if candidate.eases and chosen]
+    eases = dict.fromkeys([Relief(candidate.by[-1], candidate.eases_dice) for candidate in easing])
     return relieved(pool, (*reliefs, *eases))
 
 

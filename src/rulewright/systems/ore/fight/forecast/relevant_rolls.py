@@ -112,7 +112,8 @@ class Rolling:
         return self._reach(self.fight, doing, self._goals_of(self.who), self.guarded)
 
     def _goals_of(self, who: str) -> set[str]:
-        return {act.target for act in self.acts.get(who, ()) if act.target and not action_of(act).counters}
+        acts = [act for act in self.acts.get(who, ()) if not action_of(act).counters]
+        return {name for act in acts for name in (act.target, act.also) if name}
 
     def _reach(self, fight: Fight, doing: dict[str, frozenset[str]], goals: set[str], guards: set[str]) -> tuple[set[str], set[str]]:
         """Whose sets matter, and who does, where these have sets that are aimed at these (nobody named: at anybody), and the subject

@@ -14,6 +14,8 @@ from rulewright.systems.ore.powers.usage import burns_below
 
 BURN = 1
 """The Limit Rating of powers that burn."""
+BILOCATION, BILOCATION_BURNS_BELOW = "Bi-location", 5
+"""The power whose Burn waits for the return to the body, and its threshold."""
 
 
 def burning(rules: Ruleset, fighter: Fighter, acts: tuple[Act, ...]) -> int:
@@ -22,13 +24,28 @@ def burning(rules: Ruleset, fighter: Fighter, acts: tuple[Act, ...]) -> int:
     return max([burns_below(rules, known.effect) for known in used if known.limit == BURN and not known.inherent], default=0)
 
 
-def burns(rules: Ruleset, fight: Fight, name: str, points: int, *, below: int, effect: str) -> Play[Fight]:
-    """Applies Burn; outside the body it waits for the return."""
+def is_outside(fight: Fight, name: str) -> bool:
+    """Whether a psychic has left the body."""
+    return any(power.by == name and power.effect == BILOCATION for power in fight.powers)
+
+
+def burns(rules: Ruleset, fight: Fight, name: str, points: int, *, below: int, effect: str, leaving: bool = False) -> Play[Fight]:
+    """Applies Burn; outside the body, and for a roll that leaves it, it waits for the return."""
     fighter = fight.fighter(name)
-    if any(power.by == name and power.effect == "Bi-location" for power in fight.powers):
-        yield Tell(Burnt(name, effect, points, below, "when back in the body"))
+    if leaving or is_outside(fight, name):
+        yield Tell(Burnt(name, effect, points, below, later=True))
         return fight.change(name, reserve=replace(fighter.reserve, unburnt=fighter.reserve.unburnt + points))
     return fight.change(name, body=(yield from burnt_body(rules, fight, name, points, below=below, effect=effect)))
+
+
+def burns_on_return(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
+    """Applies the Burn that waited, once the psychic is back in the body."""
+    fighter = fight.fighter(name)
+    waiting = fighter.reserve
+    if not waiting.unburnt or is_outside(fight, name) or fighter.body.dead:
+        return fight
+    body = yield from burnt_body(rules, fight, name, waiting.unburnt, below=BILOCATION_BURNS_BELOW, effect=BILOCATION)
+    return fight.change(name, body=body, reserve=replace(waiting, unburnt=0))
 
 
 def burnt_body(rules: Ruleset, fight: Fight, name: str, points: int, *, below: int, effect: str) -> Play[AnyBody]:

@@ -9,6 +9,7 @@ from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Situatio
 from rulewright.systems.ore.combat.hazards import MOST_AREA, in_area
 from rulewright.systems.ore.fight.drama_points import rolls_for
 from rulewright.systems.ore.fight.powers.active import COMMANDED, PASSION, bound, ended, wards_of
+from rulewright.systems.ore.fight.powers.burn import burns_on_return
 from rulewright.systems.ore.harm.body import hurt
 from rulewright.systems.ore.harm.locations import at_height, uses_locations
 from rulewright.systems.ore.powers.catalogue import effects
@@ -19,7 +20,7 @@ HARDEST_TO_HOLD = 10
 
 
 def let_go(fight: Fight, working: Working, why: str = "releases") -> Play[Fight]:
-    """Ends a power; delayed Burn applies now."""
+    """Ends a power."""
     yield Tell(Happened(working.by, f"{why} {working.effect}"))
     same = [power for power in fight.powers if (power.effect, power.by) == (working.effect, working.by) and power.kept == working.kept]
     return ended(fight, same)
@@ -39,7 +40,7 @@ def when_hurt(rules: Ruleset, before: Fight, fight: Fight, name: str) -> Play[Fi
             fight = yield from let_go(fight, working, "is distracted and loses")
         elif row.steady and working in fight.powers:
             fight = yield from _hold_or_lose(rules, fight, working)
-    return fight
+    return (yield from burns_on_return(rules, fight, name))
 
 
 def _hold_or_lose(rules: Ruleset, fight: Fight, working: Working) -> Play[Fight]:

@@ -13,6 +13,7 @@ from rulewright.systems.ore.combat.hazards import in_area
 from rulewright.systems.ore.combat.mooks import hit_mook
 from rulewright.systems.ore.fight.actions.base import Declarable
 from rulewright.systems.ore.fight.drama_points import rolls_for, when_hit
+from rulewright.systems.ore.fight.events import UnderFire
 from rulewright.systems.ore.fight.feats.effects import help_for, rating_of, trait
 from rulewright.systems.ore.fight.resolution.movement import can_dive, cover_metres, in_cover
 from rulewright.systems.ore.gear.armour import Protection
@@ -147,8 +148,9 @@ def shots_fired(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...], 
         fighter = without_bullets(fighter, fighter.in_hand, gone(fighter, fighter.in_hand) + used)
         yield Tell(Fired(name, weapon.name, used, left - used))
     second = shots[0].off_hand
-    if second and fighter.profile.weapons[second].magazine:
+    if second and (magazine := fighter.profile.weapons[second].magazine):
         fighter = without_bullets(fighter, second, gone(fighter, second) + 1)
+        yield Tell(Fired(name, fighter.profile.weapons[second].name, 1, magazine - gone(fighter, second)))
     arm: Location = "left arm" if fighter.hand == "off" else "right arm"
     fighter = yield from _apply_recoil(rules, fighter, weapon, arm, mode=mode, shots=many if mode == "semi-automatic" else 1)
     if second:
@@ -156,7 +158,7 @@ def shots_fired(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...], 
     fight = fight.put(fighter)
     for place in (fighter.in_hand, second):
         if place and fighter.profile.weapons[place].kind == "thrown":
-            fight = dropped(fight, name, place, fight.place_of(shots[0].target))
+            fight = dropped(fight, name, place, fight.place_of((shots[0].also if place == second else "") or shots[0].target))
     return fight
 
 
@@ -256,6 +258,7 @@ def _suppress_mooks(rules: Ruleset, fight: Fight, fire: Pending, group: Group) -
     """Mooks roll once; every set takes out or hurts one."""
     weapon = fight.fighter(fire.who).weapon
     sets = yield from under_fire(rules, fire.lying, group.members[0])
+    yield Tell(UnderFire(group.name, _widest(fire), sets))
     for width, height in sets:
         now = fight.group(group.name)
         if now is not None and now.able:
@@ -267,6 +270,11 @@ def _suppress_mooks(rules: Ruleset, fight: Fight, fire: Pending, group: Group) -
             yield Tell(Happened(name, f"{what} under fire: {width}x{height}", "bad"))
             fight = fight.put_group(replace(now, mob=mob))
     return fight, len(sets)
+
+
+def _widest(fire: Pending) -> int:
+    """The dice that everybody in the open rolls: the Width of the widest set."""
+    return max([width for width, _ in fire.lying], default=1)
 
 
 def _kept_down(rules: Ruleset, shooter: Fighter) -> int:
@@ -294,6 +302,7 @@ def _suppress_person(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighte
             yield Tell(Happened(victim.name, "dives for cover"))
             return fight.put(in_cover(fight, fight.fighter(victim.name))), 0
     sets = yield from under_fire(rules, fire.lying, victim.name)
+    yield Tell(UnderFire(victim.name, _widest(fire), sets))
     for width, height in sets:
         yield Tell(Happened(fire.who, f"hits {victim.name} with a {width}x{height}"))
         fight, dealt = yield from when_hit(rules, fight, victim.name, blow(rules, shooter.weapon, width))
@@ -310,6 +319,4 @@ def _suppress_person(rules: Ruleset, fight: Fight, fire: Pending, victim: Fighte
     ):
         body = yield from in_area(rules, fight.fighter(victim.name).body, shooter.weapon.spray, "shock", by=victim.name)
         fight = fight.change(victim.name, body=body)
-    if not sets:
-        yield Tell(Happened(victim.name, "is not hit by the suppressive fire", "good"))
     return fight, len(sets)

@@ -92,7 +92,7 @@ def _twins(pending: Pending, other: Pending) -> bool:
     """Whether two blows belong to a Twinned set."""
     if pending.who != other.who or not pending.act.off_hand or pending.act.twin == other.act.twin:
         return False
-    return replace(pending.act, twin=False) == replace(other.act, twin=False)
+    return replace(pending.act, twin=False, target="") == replace(other.act, twin=False, target="")
 
 
 @rule("ore-4.17-two-weapons")

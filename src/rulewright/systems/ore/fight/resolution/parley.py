@@ -8,7 +8,7 @@ from rulewright.grammar import count
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import pool_for
-from rulewright.systems.ore.combat.fighters import Fight, Fighter, Situation
+from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Situation
 from rulewright.systems.ore.combat.mooks import flee
 from rulewright.systems.ore.combat.morale import morale_left
 from rulewright.systems.ore.fight.drama_points import rolls_for
@@ -27,6 +27,42 @@ def counter_dice(rules: Ruleset, fighter: Fighter) -> int:
     return max([does.counter_dice for does in doess], default=0)
 
 
+PARLEYED = "spoke before the fight"
+PARLEY = "parley"
+"""The kind of an act that happens before the fight, as part of the first declaration."""
+
+
+def may_parley(fight: Fight, name: str) -> bool:
+    """Whether a fighter can still threaten or show off: before the first declaration, if there was no time before."""
+    if not fight.edition or fight.round != 1 or fight.ground.parley or fight.powers:
+        return False
+    return (PARLEYED, "") not in fight.fighter(name).marks and fight.fighter(name).able
+
+
+def parley_acts(rules: Ruleset, fight: Fight, name: str) -> tuple[Option[tuple[Act, ...]], ...]:
+    """The threats and displays beside the first declaration."""
+    options = _parley_options(fight.known_foes(name), counter_dice(rules, fight.fighter(name)) > 0)[1:]
+    return tuple([Option(f"{PARLEY}:{option.key}", option.label, (Act(PARLEY, skill=option.value),), verb="special") for option in options])
+
+
+def speaks_first(rules: Ruleset, fight: Fight, name: str, act: Act) -> Play[Fight]:
+    """A threat or display beside the first declaration, once for everybody."""
+    fighter = fight.fighter(name)
+    fight = fight.put(replace(fighter, marks=(*fighter.marks, (PARLEYED, ""))))
+    return (yield from _parley(rules, fight, name, act.skill))
+
+
+def _parley(rules: Ruleset, fight: Fight, name: str, chosen: str) -> Play[Fight]:
+    """A display, a warning or a threat."""
+    fighter = fight.fighter(name)
+    if chosen == "display":
+        return (yield from _display(rules, fight, fighter))
+    if chosen.startswith("warn:"):
+        yield Tell(Happened(name, f"warns {chosen[5:]}"))
+        return fight.put(replace(fighter, marks=(*fighter.marks, (WARNED, chosen[5:]))))
+    return (yield from _threaten(rules, fight, fighter, chosen)) if chosen else fight
+
+
 _NOTHING: Option[str] = Option("nothing", "Say nothing", "")
 _DISPLAY: Option[str] = Option("display", "Show what you can do", "display")
 
@@ -39,14 +75,7 @@ def before_combat(rules: Ruleset, fight: Fight) -> Play[Fight]:
             continue
         options = _parley_options(tuple(foes), counter_dice(rules, fight.fighter(name)) > 0)
         chosen = yield from Choice(name, "What do you do before the fight?", options, Situation(fight, name, rules), "parley")
-        if chosen == "display":
-            fight = yield from _display(rules, fight, fight.fighter(name))
-        elif chosen.startswith("warn:"):
-            yield Tell(Happened(name, f"warns {chosen[5:]}"))
-            fighter = fight.fighter(name)
-            fight = fight.put(replace(fighter, marks=(*fighter.marks, (WARNED, chosen[5:]))))
-        elif chosen:
-            fight = yield from _threaten(rules, fight, fight.fighter(name), chosen)
+        fight = yield from _parley(rules, fight, name, chosen)
     return fight
 
 

@@ -10,7 +10,7 @@ from rulewright.systems.ore.fight.actions.base import Names, the_act
 from rulewright.systems.ore.fight.actions.powers.events import WORKS
 from rulewright.systems.ore.fight.actions.powers.harm import state_of
 from rulewright.systems.ore.fight.actions.registry import action_of
-from rulewright.systems.ore.fight.events import BLOWS, TRIES, Countered
+from rulewright.systems.ore.fight.events import BLOWS, COMES_OFF, Countered, tries
 from rulewright.systems.ore.fight.feats.effects import attack_help
 from rulewright.systems.ore.fight.powers.active import POWER_KINDS, bent
 from rulewright.systems.ore.fight.powers.sustained import when_hurt
@@ -36,7 +36,7 @@ def resolved(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> P
         return fight, ()
     if not action.targeted:
         after, names = yield from action.happens(rules, before, fight, pending)
-        yield from closed(rules, fight, pending, "comes off")
+        yield from closed(rules, fight, pending, COMES_OFF)
         return after, names
     fight, width = yield from defended(rules, fight, pending, before)
     if not width:
@@ -46,7 +46,7 @@ def resolved(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> P
     struck = fight
     fight, dice = yield from action.lands(rules, fight, pending, width)
     scale, works = scale_of(rules, fight, pending.who, act), fight != struck
-    done = ("works" if works else "nothing") if scale is WORKS else "comes off" if works else "no effect"
+    done = ("works" if works else "nothing") if scale is WORKS else COMES_OFF if works else "no effect"
     yield from closed(rules, fight, pending, harm_done(struck, fight, act.target) if scale is BLOWS else done)
     if fight.powers:
         fight = yield from when_hurt(rules, struck, fight, act.target)
@@ -79,12 +79,13 @@ def scale_of(rules: Ruleset, fight: Fight, who: str, act: Act) -> Scale:
     """The scale of outcomes of an act."""
     if act.kind in POWER_KINDS and act.target:
         return BLOWS if fight.fighter(who).profile.power(act.skill).row(rules).works in HURTING else WORKS
-    return BLOWS if action_of(act).blow else TRIES
+    return BLOWS if action_of(act).blow else tries(action_of(act).goal)
 
 
 def closed(rules: Ruleset, fight: Fight, pending: Pending, text: str) -> Tell:
-    """Reports the outcome of a set."""
-    return came_to(text, scale_of(rules, fight, pending.who, pending.act), pending.who, pending.act.target)
+    """Reports the outcome of a set; a success is named by what the action is for."""
+    scale = scale_of(rules, fight, pending.who, pending.act)
+    return came_to(scale.counts if text == COMES_OFF else text, scale, pending.who, pending.act.target)
 
 
 def given_up(rules: Ruleset, fight: Fight, before: tuple[Pending, ...]) -> Play[None]:

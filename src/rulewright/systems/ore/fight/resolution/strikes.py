@@ -309,17 +309,19 @@ def _blow(rules: Ruleset, fight: Fight, attack: Pending, width: int) -> Blow:
         return mook_blow(group.mob, width)
     fighter, act = fight.fighter(attack.who), attack.act
     kill, shock = charge_bonus(rules, act.charge) if act.charge else (0, 0)
+    parts = (("charge", kill, shock),) if kill or shock else ()
     weapon = weapon_of(rules, fight, attack)  # which may not be the one that was declared: a disarmed fighter strikes with the fist
     if "half-sword" in weapon.traits and not act.off_hand:
         facts = facts_of(rules, fight, fighter, act)
-        kill += half_swording(rules, weapon.traits, weapon.power, facts.body, facts.free_hand, facts.grip).kill
+        gripped = half_swording(rules, weapon.traits, weapon.power, facts.body, facts.free_hand, facts.grip).kill
+        kill, parts = kill + gripped, (*parts, ("both hands", gripped, 0))
     manner = "plain" if weapon.kind == "unarmed" else _MANNERS.get(act.kind, "plain")
     chosen = act.damage_class if act.damage_class in weapon.classes else ""
     given = attack_help(rules, fight, attack)
-    if given is NO_HELP:
-        return blow(rules, weapon, width, manner, kill, shock, chosen or None)
     wide = width * 2 if "width twice" in given else width
-    return shaped(blow(rules, weapon, wide, manner, kill, shock, chosen or None), width, given)
+    struck = blow(rules, weapon, wide, manner, kill, shock, chosen or None)
+    struck = replace(struck, parts=(*struck.parts, *parts)) if parts else struck
+    return struck if given is NO_HELP else shaped(struck, width, given)
 
 
 def shaped(struck: Blow, width: int, given: Help) -> Blow:
@@ -328,10 +330,13 @@ def shaped(struck: Blow, width: int, given: Help) -> Blow:
     if "bare width" in given:
         kill = width
     at_least = "kill at least width" in given or "width kill through armour" in given
+    kill = 0 if "no kill" in given else max(0, kill, width if at_least else 0)
+    shock = 0 if "no shock" in given else max(0, shock)
     return replace(
         struck,
-        kill=0 if "no kill" in given else max(0, kill, width if at_least else 0),
-        shock=0 if "no shock" in given else max(0, shock),
+        kill=kill,
+        shock=shock,
+        parts=(*struck.parts, (" and ".join(given.by), kill - struck.kill, shock - struck.shock)),
         pen=struck.pen + given.amount("pen"),
         through=tuple([form for form in ("kill", "shock") if f"{form} through armour" in given]),
         pierces=given.amount("armour ignored"),

@@ -19,7 +19,7 @@ from rulewright.systems.ore.fight.actions.powers.events import UseSpent
 from rulewright.systems.ore.fight.actions.powers.harm import Use, opposed, strikes
 from rulewright.systems.ore.fight.powers.active import COMMANDED, DAZED, POWER_KINDS, begun_on, bent, bound, ended, nature_of, wards_of
 from rulewright.systems.ore.fight.powers.available import ANALGESIC, STATIC
-from rulewright.systems.ore.fight.powers.burn import burnt_body
+from rulewright.systems.ore.fight.powers.burn import burns_on_return
 from rulewright.systems.ore.fight.powers.sustained import let_go
 from rulewright.systems.ore.fight.resolution.gunfire import dropped
 from rulewright.systems.ore.fight.resolution.movement import walks_up
@@ -38,8 +38,6 @@ from rulewright.systems.ore.recovery.psychic import again_dice
 from rulewright.systems.ore.resolution.outcomes import Outcome
 from rulewright.systems.ore.resolution.tests import Mod
 
-BILOCATION = 5
-"""The threshold for delayed Burn."""
 _READY: tuple[Option[bool], ...] = (Option("yes", "Yes", value=True), Option("no", "No", value=False))
 
 
@@ -370,11 +368,7 @@ class Release(Action):
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
         for working in [power for power in fight.powers if power.by == fighter.name and power.effect == act.skill and power.kept][:1]:
             fight = yield from let_go(fight, working)
-        waiting = fight.fighter(fighter.name).reserve
-        if act.skill == "Bi-location" and waiting.unburnt:
-            body = yield from burnt_body(rules, fight, fighter.name, waiting.unburnt, below=BILOCATION, effect=act.skill)
-            fight = fight.change(fighter.name, body=body, reserve=replace(waiting, unburnt=0))
-        return fight
+        return (yield from burns_on_return(rules, fight, fighter.name))
 
 
 class Gather(Action):

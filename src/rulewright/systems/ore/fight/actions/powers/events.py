@@ -32,6 +32,20 @@ class PowerCame(Event, frozen=True):
         return Verdict(self.came, BLOWS if self.harm else WORKS, self.who, self.on if self.on != self.who else "")
 
 
+class PowerStrikes(Event, frozen=True):
+    """A power that hits its target; its damage is told after it."""
+
+    who: str
+    effect: str
+    on: str
+    width: int
+    height: int
+
+    def headline(self) -> str:
+        at = f" on {self.on}" if self.on != self.who else ""
+        return f"{self.who} uses {self.effect}{at} with {a(f'{self.width}x{self.height}')}"
+
+
 class Burnt(Event, frozen=True):
     """Burn: waste dice that deal Shock to the user of a power."""
 
@@ -40,8 +54,12 @@ class Burnt(Event, frozen=True):
     points: int
     below: int
     where: str = ""
+    later: bool = False
+    """Whether it waits for the return to the body."""
 
     def headline(self) -> str:
+        if self.later:
+            return f"{self.who} will take {self.points} Shock from Burn when back in the body"
         return f"{self.who} takes {self.points} Shock from Burn{f': {self.where}' if self.where else ''}"
 
     def reasons(self) -> tuple[Reason, ...]:

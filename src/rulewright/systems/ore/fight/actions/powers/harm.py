@@ -5,14 +5,15 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from rulewright.grammar import count
-from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Tell, sub
+from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Landed, land
 from rulewright.systems.ore.combat.cover import OPEN
 from rulewright.systems.ore.combat.fighters import Fight, Group, Pending, Situation
 from rulewright.systems.ore.combat.mooks import hit_mook
-from rulewright.systems.ore.fight.actions.powers.events import PowerCame
+from rulewright.systems.ore.fight.actions.powers.events import PowerCame, PowerStrikes
 from rulewright.systems.ore.fight.drama_points import counters, when_hit
+from rulewright.systems.ore.fight.events import BLOWS
 from rulewright.systems.ore.fight.powers.active import DAZED, begun_on, warded
 from rulewright.systems.ore.fight.resolution.gunfire import ready
 from rulewright.systems.ore.gear.armour import Protection
@@ -50,6 +51,10 @@ class Use(NamedTuple):
         kept = Working(self.row.effect, self.who, on, self.width, self.each.height, kept=self.row.kept)
         return replace(kept, **changes)
 
+    def strikes(self) -> Tell:
+        """The use for the log; the damage follows."""
+        return Tell(PowerStrikes(self.who, self.row.effect, self.on, self.width, self.each.height))
+
     def came(self, text: str = "works", what: str = "", on: str | None = None, harm: bool = False) -> Tell:
         """The result for the log."""
         target = self.on if on is None else on
@@ -83,10 +88,12 @@ def strikes(rules: Ruleset, fight: Fight, use: Use, kill: int | None, shock: int
     """Applies damage of a power to a target."""
     points = dealt(use.width, kill, shock)
     nature = use.row.nature[0] if use.row.nature else ""
-    struck = Blow(use.width, points.kill, points.shock, damage_class=CLASSES.get(nature, "S"))
+    parts = ((use.row.effect, points.kill - use.width, points.shock - use.width),)
+    struck = Blow(use.width, points.kill, points.shock, damage_class=CLASSES.get(nature, "S"), parts=parts)
     group = fight.group(use.on)
     if group is not None:
         return (yield from _mooks(rules, fight, use, struck, group)), 1
+    yield use.strikes()
     fight, struck = yield from when_hit(rules, fight, use.on, struck)
     victim = fight.fighter(use.on)
     worn = ready(victim) if use.row.armour else Protection(natural=victim.worn.natural)
@@ -94,7 +101,7 @@ def strikes(rules: Ruleset, fight: Fight, use: Use, kill: int | None, shock: int
     whole = (rules, struck, use.each.height, victim.body, worn, None, OPEN, False, use.who, victim.name)
     landed: Landed = yield from (sub(land, *whole) if isinstance(victim.body, Abstract) else land(*whole))
     fight = fight.change(victim.name, body=landed.body, worn=landed.left_of(victim.worn, worn) if use.row.armour else victim.worn)
-    yield use.came(state_of(victim.body, landed.body), harm=True)
+    yield from came_to(state_of(victim.body, landed.body), BLOWS, use.who, use.on if use.on != use.who else "")
     fight = yield from _aftermath(rules, fight, use, landed)
     return (yield from _for_good(rules, fight, use, victim.body, landed.body)), 1
 
