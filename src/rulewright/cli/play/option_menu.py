@@ -19,6 +19,11 @@ KEYS = dict(zip(VERBS, "MASGHEO", strict=True))
 Words = Callable[[str], str]
 
 
+def _letter(verb: str) -> str:
+    """The capital letter that selects an action."""
+    return KEYS.get(verb, verb[:1].upper())
+
+
 class Last(Struct, frozen=True):
     """The last choice of a character: the option, its action, target and manner."""
 
@@ -72,7 +77,7 @@ class Arrangement:
         """The rows: actions with letters, targets and manners with numbers. `chance` gives the short text of an option's chance."""
         result = []
         if len(self.verbs()) > 1:
-            verbs = [f"{'*' if verb == self.set.verb else ' '}{KEYS.get(verb, verb[:1].upper())} {verb}" for verb in self.verbs()]
+            verbs = [f"{'*' if verb == self.set.verb else ' '}{_letter(verb)} {verb}" for verb in self.verbs()]
             result.append(f"action   {'  '.join(verbs)}")
         self._numbered = []
         targets = list(dict.fromkeys(place.target for place in self._of(self.set.verb)))
@@ -101,6 +106,10 @@ class Arrangement:
 
     # choosing
 
+    def is_letter(self, said: str) -> bool:
+        """Whether the input is the capital letter of an offered action, which takes precedence over a command."""
+        return any(said == _letter(verb) for verb in self.verbs())
+
     def chosen(self, said: str) -> str | None:
         """The key of the option that the input confirms; None if it confirms nothing, see `taken`."""
         if said == "":
@@ -115,7 +124,7 @@ class Arrangement:
 
     def taken(self, said: str) -> bool:
         """Select by input: an action, a number, or words of an option. False if nothing matches."""
-        verb = next((text for text in self.verbs() if said in (KEYS.get(text, text[:1].upper()), text)), "")
+        verb = next((text for text in self.verbs() if said in (_letter(text), text)), "")
         if verb:
             self.set = nearest(self._of(verb, self.set.target) or self._of(verb), self.set.manner)
         elif said == "all":

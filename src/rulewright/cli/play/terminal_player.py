@@ -197,7 +197,7 @@ class Seat:
                     self.console.print(self._places(choice.where), style="dim")
                 shown = True
             said = self._read("> ")
-            if said and self._command(said):
+            if said and not bar.is_letter(said) and self._command(said):
                 continue
             if choice.where is not None and "@" in said:
                 if self._place(choice, said):
