@@ -88,7 +88,7 @@ def test_all_shows_everybody():
 
 @pytest.mark.parametrize(("typed", "selected", "drawn"), [("M", "*M move", False), ("S", "*S special", False), ("m", "*M move", True)])
 def test_a_capital_letter_selects_an_action_and_a_small_one_is_a_command(run, monkeypatch, typed, selected, drawn):
-    said = iter(("1", typed, "q"))  # the first question has no menu
+    said = iter(("", typed, "q"))  # stays; the next question offers several actions
     monkeypatch.setattr("builtins.input", lambda: next(said))
     monkeypatch.setattr(Seat, "_weighed", lambda seat, choice: {})
     monkeypatch.setattr(Seat, "_show_map", lambda seat, who: seat.console.print("THE MAP"))

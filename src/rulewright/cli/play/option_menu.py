@@ -108,7 +108,8 @@ class Arrangement:
 
     def is_letter(self, said: str) -> bool:
         """Whether the input is the capital letter of an offered action, which takes precedence over a command."""
-        return any(said == _letter(verb) for verb in self.verbs())
+        verbs = self.verbs()
+        return len(verbs) > 1 and any(said == _letter(verb) for verb in verbs)
 
     def chosen(self, said: str) -> str | None:
         """The key of the option that the input confirms; None if it confirms nothing, see `taken`."""
