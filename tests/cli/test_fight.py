@@ -174,7 +174,7 @@ def test_an_interruption_ends_with_130_and_keeps_the_record(folder):
 def test_the_exact_chance_stands_beside_each_option(process):
     ran = process("fight", "pebbles/on-the-beach", "-i", "--seed", 1, typed="q\n")
     shown = next(line for line in ran.out.splitlines() if "throw pebbles" in line)
-    assert re.search(r"nothing \d+\.\d%, some \d+\.\d%", shown)
+    assert re.search(r"\d+ to \d+% topples, by your", shown)  # how many pebbles to spend is the next question
     assert "█" in shown
     assert not any("%" in line for line in ran.out.splitlines() if "gather pebbles" in line)
 

@@ -390,7 +390,18 @@ def hoped_for(weighed: "Weighed | None") -> str:
         return f"about {weighed.about.hoped:.0%}"
     if weighed is None or weighed.why_not or not weighed.outcomes:
         return ""
+    if weighed.ranges:
+        return _range(weighed)
     return f"{_least(weighed)}{text.percent(sum(outcome.chance for outcome in weighed.outcomes if outcome.good))}"
+
+
+def _range(weighed: "Weighed") -> str:
+    """The chance by the worst and by the best of the player's further answers."""
+    assert weighed.low is not None
+    assert weighed.high is not None
+    about = "about " if weighed.partial or weighed.at_least else ""
+    low, high = f"{100 * weighed.low:.0f}", f"{100 * weighed.high:.0f}"
+    return f"{about}{low} to {high}%" if low != high else f"{about}{high}%"
 
 
 def _least(weighed: "Weighed") -> str:
@@ -417,8 +428,11 @@ def chances_of(weighed: "Weighed | None") -> tuple[str, str]:
         return _stacked(about.outcomes), "\n".join([said, *_answered(about.answers, weighed.counts, lambda chance: f"about {chance:.0%}")])
     if weighed.why_not:
         return "", f"[dim]{_plain(weighed.why_not)}[/]"
+    presumed = [f"[dim]if {_plain(line)}[/]" for line in weighed.presumed]
+    if weighed.ranges:
+        return _ranged(weighed), "\n".join([f"{_range(weighed)} {_plain(weighed.counts)}, by your next answers", *presumed])
     said = ", ".join(f"{_plain(outcome.name)} {_least(weighed)}{text.percent(outcome.chance)}" for outcome in weighed.outcomes)
-    return _stacked(weighed.outcomes), "\n".join([said, *_answered(weighed.answers, weighed.counts, text.percent)])
+    return _stacked(weighed.outcomes), "\n".join([said, *presumed, *_answered(weighed.answers, weighed.counts, text.percent)])
 
 
 def _answered(answers: "tuple[Answered, ...]", counts: str, told: "Callable[[float], str]") -> "Iterator[str]":
@@ -426,6 +440,12 @@ def _answered(answers: "tuple[Answered, ...]", counts: str, told: "Callable[[flo
     for answer in answers:
         hoped = sum(outcome.chance for outcome in answer.outcomes if outcome.good)
         yield f"[dim]{told(hoped)} {counts} if {_plain(answer.who)} answers: {_plain(answer.label)}[/]"
+
+
+def _ranged(weighed: "Weighed") -> str:
+    """A bar of a range: full up to the lower chance, shaded up to the higher."""
+    low, high = round((weighed.low or 0) * BAR), round((weighed.high or 0) * BAR)
+    return f"[green]{'█' * low}[/][green]{'▒' * (high - low)}[/][dim]{'░' * (BAR - high)}[/]"
 
 
 def _stacked(outcomes: "tuple[Outcome, ...]") -> str:

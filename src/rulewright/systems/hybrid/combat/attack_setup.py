@@ -14,7 +14,7 @@ from rulewright.systems.hybrid.resolution.modifiers import florentine
 from rulewright.systems.hybrid.resolution.tests import Check, Mod
 
 HARM = ("tired", "wounded", "out", "dead")
-ATTACK = Scale(("out of reach", "kept outside", "miss", "parried", "no harm", *HARM), HARM, "harms", "unharmed")
+ATTACK = Scale(("out of reach", "kept outside", "miss", "parried", "no harm", *HARM), HARM, "harms", "unharmed", harms=True)
 """The possible results of an attack, from the best for its target to the worst."""
 
 

@@ -12,6 +12,7 @@ BLOWS = Scale(
     ("hurt", "down", "unconscious", "dead"),
     "hurt or worse",
     "unhurt",
+    harms=True,
 )
 """Outcomes of an attack, from nothing to worst."""
 TRIES = Scale(("no set", "spoiled", "in vain", "stopped", "no effect", "comes off"), ("comes off",), "comes off", "withstood")
