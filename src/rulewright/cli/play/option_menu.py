@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright.play import Option
-from rulewright.play.option_groups import FIRST_SIGHT, VERBS, Arranged, arrange, nearest, rooms
+from rulewright.play import Given, Option
+from rulewright.play.option_groups import FIRST_SIGHT, VERBS, Arranged, arrange, default_option, nearest, rooms
 
 MANY = 6
 """More options than this are grouped; fewer are listed."""
@@ -22,6 +22,14 @@ Words = Callable[[str], str]
 def _letter(verb: str) -> str:
     """The capital letter that selects an action."""
     return KEYS.get(verb, verb[:1].upper())
+
+
+class Default(Struct, frozen=True):
+    """What the default answer is chosen by: the tactic's answer, the known chances by key, and the names of friends."""
+
+    usual: Given = ""
+    chances: dict[str, float] = {}
+    friends: tuple[str, ...] = ()
 
 
 class Last(Struct, frozen=True):
@@ -37,22 +45,30 @@ class Arrangement:
     """The options of a question, one of which is selected, and the input that selects another."""
 
     def __init__(
-        self, options: Sequence[Option[Any]], people: Collection[str], topic: str, verbs: Mapping[str, str], last: Last | None = None
+        self,
+        options: Sequence[Option[Any]],
+        people: Collection[str],
+        topic: str,
+        verbs: Mapping[str, str],
+        last: Last | None = None,
+        default: Default | None = None,
     ) -> None:
         self.options = {option.key: option for option in options}
         self.places = arrange(options, people, topic, verbs)
         self.last = last
+        self._default = default if default is not None else Default()
         self.all = False
         self.set = self._beginning()
         self._numbered: list[Arranged] = []
 
     def _beginning(self) -> Arranged:
-        """The option selected at the start: the one nearest to the last choice, else the first attack, talk or move, else the first."""
+        """The option selected at the start: the one nearest to the last choice, else the default."""
+        nearest_to_last = None
         if self.last is not None and self.last.verb in self.verbs():
             here = self._of(self.last.verb, self.last.target) or self._of(self.last.verb)
-            return nearest(here, self.last.manner)
-        verb = next((candidate for candidate in ("attack", "say", "move") if candidate in self.verbs()), self.places[0].verb)
-        return self._of(verb)[0]
+            nearest_to_last = nearest(here, self.last.manner)
+        default = self._default
+        return default_option(self.places, default.usual, default.chances, default.friends, nearest_to_last)
 
     def verbs(self) -> list[str]:
         """The actions, in the order of the page."""

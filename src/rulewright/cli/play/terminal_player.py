@@ -10,7 +10,7 @@ from rulewright.cli import text
 from rulewright.cli.play import cards as drawing
 from rulewright.cli.play.ai_players import Thinking, hint_lines
 from rulewright.cli.play.log import ending, log_lines
-from rulewright.cli.play.option_menu import MANY, Arrangement, Last
+from rulewright.cli.play.option_menu import MANY, Arrangement, Default, Last
 from rulewright.errors import UserError
 from rulewright.grammar import count, join
 from rulewright.play import Choice, Dice, Event, Given, Option, Range, Roll, Tactic
@@ -154,11 +154,16 @@ class Seat:
             return self._number(options)
         if len(options) > MANY:
             return self._arranged(choice, options)
-        self.console.print(self._options(choice, options))
+        weighed = self._weighed(choice)
+        default = self._arrangement(choice, options, weighed).option
+        self.console.print(self._options(options, weighed))
+        self.console.print(f"  [dim]Enter: {_plain(default.label)}[/]")
         if choice.where is not None:
             self.console.print(self._places(choice.where), style="dim")
         while True:
             said = self._read("> ")
+            if said == "":
+                return default.key
             if self._command(said):
                 continue
             if said.isdecimal() and 1 <= int(said) <= len(options):
@@ -183,12 +188,8 @@ class Seat:
 
     def _arranged(self, choice: Choice[Any], options: "tuple[Option[Any], ...]") -> Given:
         """Ask for one of many options with a menu."""
-        from rulewright.system import find
-
-        people = [name for names in self.encounter.scene.sides(self.encounter.state).values() for name in names]
-        verbs = find(self.encounter.scene.rules.system).verbs
-        bar = Arrangement(options, people, choice.topic, verbs, self._last.get((choice.who, choice.topic)))
         weighed = self._weighed(choice)
+        bar = self._arrangement(choice, options, weighed)
         shown = False
         while True:
             if not shown:
@@ -210,6 +211,21 @@ class Seat:
             shown = not bar.taken(said)
             if shown:
                 self.console.print("No option matches. Type a capital letter, a number, or words; ? for help.", style="red")
+
+    def _arrangement(self, choice: Choice[Any], options: "tuple[Option[Any], ...]", weighed: "dict[str, Weighed]") -> Arrangement:
+        """The options in groups, with the default answer selected."""
+        from rulewright.system import find
+
+        people = [name for names in self.encounter.scene.sides(self.encounter.state).values() for name in names]
+        verbs, last = find(self.encounter.scene.rules.system).verbs, self._last.get((choice.who, choice.topic))
+        return Arrangement(options, people, choice.topic, verbs, last, self._default(choice, weighed))
+
+    def _default(self, choice: Choice[Any], weighed: "dict[str, Weighed]") -> Default:
+        """What the default answer is chosen by."""
+        sides = self.encounter.scene.sides(self.encounter.state)
+        friends = next((names for names in sides.values() if choice.who in names), ())
+        chances = {key: best_chance(known) for key, known in weighed.items() if known.outcomes and not known.why_not}
+        return Default(self.decide(choice), chances, tuple([name for name in friends if name != choice.who]))
 
     def _bar(self, bar: Arrangement, weighed: "dict[str, Weighed]") -> None:
         """Print the menu, and the chances of the selected option."""
@@ -368,10 +384,9 @@ class Seat:
         asked = Asked(self.encounter.moment(at), (None,), self.decide, self.people)
         return {weighed.key: weighed for weighed in weigh(asked, *SECONDS)}
 
-    def _options(self, choice: Choice[Any], options: "tuple[Option[Any], ...]") -> "RenderableType":
+    def _options(self, options: "tuple[Option[Any], ...]", weighed: "dict[str, Weighed]") -> "RenderableType":
         from rich.table import Table
 
-        weighed = self._weighed(choice)
         table = Table(box=None, padding=(0, 1), show_header=False, expand=bool(weighed))
         table.add_column(justify="right")
         if weighed:  # label and chances get equal widths
@@ -382,6 +397,11 @@ class Seat:
             label = f"{_plain(option.label)}" + (f" [dim]({_plain(option.note)})[/]" if option.note else "")
             table.add_row(f"[bold]{number}[/]", label, *chances_of(weighed.get(option.key)))
         return table
+
+
+def best_chance(weighed: "Weighed") -> float:
+    """The chance of a good outcome, by the best of the player's further answers."""
+    return weighed.high if weighed.high is not None else sum(outcome.chance for outcome in weighed.outcomes if outcome.good)
 
 
 def hoped_for(weighed: "Weighed | None") -> str:
