@@ -14,7 +14,7 @@ from rulewright.play import GAMEMASTER, Choice, Dice, Event, Given, Paused, Roll
 from rulewright.rules import nearest
 from rulewright.scenes.question_snapshot import Moment, Past, asked_of
 from rulewright.scenes.record import Answered, AnyEntry, Begun, Overruled, Redone, Undone
-from rulewright.scenes.scene import Result, Scene
+from rulewright.scenes.scene import Leaving, Result, Scene, leaves
 
 S = TypeVar("S", bound=Hashable)
 
@@ -199,13 +199,18 @@ class Encounter(Generic[S]):
 
     def join(self, newcomer: Any, side: str, by: str = GAMEMASTER) -> None:
         """Adds a newcomer, between two steps."""
-        state = self.scene.join(self.state, newcomer, side)
-        self._take(Overruled(by, _differences(self.state, state), f"{getattr(newcomer, 'name', 'somebody')} joins"))
+        self._edit(self.scene.join(self.state, newcomer, side), f"{getattr(newcomer, 'name', 'somebody')} joins", by)
 
     def move(self, who: str, x: float, y: float, by: str = GAMEMASTER) -> None:
         """Moves a person on the map, between two steps."""
-        state = self.scene.move(self.state, who, x, y)
-        self._take(Overruled(by, _differences(self.state, state), f"{who} is moved"))
+        self._edit(self.scene.move(self.state, who, x, y), f"{who} is moved", by)
+
+    def leave(self, who: str, how: Leaving, by: str = "") -> None:
+        """Takes a person out of a fight by their own will, between two steps."""
+        self._edit(self.scene.leave(self.state, who, how), f"{who} {leaves(who, how)}", by or who)
+
+    def _edit(self, state: S, why: str, by: str) -> None:
+        self._take(Overruled(by, _differences(self.state, state), why))
 
     def undo(self, by: str = GAMEMASTER, to: int | None = None) -> None:
         """Undoes the last decision or edit, with the rolls since, or everything from entry `to` on."""

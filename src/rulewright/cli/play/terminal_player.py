@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rulewright.build.sheet_parts import Card, Turn
     from rulewright.play import Where
     from rulewright.scenes.chances import Answered, Outcome, Weighed
+    from rulewright.scenes.scene import Leaving
 
 SECONDS = 2.0, 1.5
 """Time limits for the exact chances of all options of a question, and for playouts of the options that were not finished."""
@@ -40,6 +41,7 @@ HELP = """\
   s  status of everybody         l  whole log
   w  why: reasons of the last events
   hint  the best action by playouts, with your win chance
+  withdraw, surrender  leave the fight, at the beginning of your turn
   q  quit; a record keeps everything"""
 
 
@@ -300,9 +302,20 @@ class Seat:
                 self._why()
             case "hint":
                 self._hint()
+            case "withdraw" | "surrender":
+                self._leave("withdraw" if said.lower() == "withdraw" else "surrender")
+                raise _Again
             case _:
                 return False
         return True
+
+    def _leave(self, how: "Leaving") -> None:
+        """Take the character who is asked out of the fight."""
+        who = next((request.who for _, request in self.encounter.open if isinstance(request, Choice) and request.who in self.people), "")
+        if not who or not self.encounter.between_steps:
+            raise UserError(f"you can {how} when you are asked for your next turn")
+        self.encounter.leave(who, how)
+        self._shown = None
 
     def _undo(self) -> None:
         """Undo the last decision of the player's characters."""
