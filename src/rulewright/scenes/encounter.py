@@ -32,12 +32,10 @@ class Logged(Struct):
 
     def hidden_from(self, who: str | None) -> bool:
         """Whether this person may not see it."""
-        if who is None:
-            return isinstance(self.what, Event) and self.what.hidden_from(None)
-        if self.known_to is not None and who not in self.known_to:
+        if who is not None and self.known_to is not None and who not in self.known_to:
             return True
-        if isinstance(self.what, Event):
-            return self.what.hidden_from(who)
+        if who is None or isinstance(self.what, Event):
+            return isinstance(self.what, Event) and self.what.hidden_from(who)
         if isinstance(self.what, Decided):
             return self.what.secret and self.what.who != who
         return isinstance(self.what, Rolled) and self.what.roll.secret and self.what.roll.hand != who
@@ -403,10 +401,8 @@ class Encounter(Generic[S]):
         """Who sees this: everybody who sees a person concerned; None for all."""
         if self.scene.ground(self.now) is None:
             return None
-        if isinstance(what, Rolled):
-            about = [what.roll.by]
-        elif isinstance(what, Decided):
-            about = [what.who]
+        if isinstance(what, Rolled | Decided):
+            about = [what.roll.by if isinstance(what, Rolled) else what.who]
         elif isinstance(what, Event) and what.known_to is None:
             about = [value for field in what.__struct_fields__ if isinstance(value := getattr(what, field), str)]
         else:

@@ -95,7 +95,7 @@ class Parting(Scene[S]):
                     yield from Tell(Happened(fighter.name, leaves(fighter.name, how), "bad"))
                 if self.result(state) is not None:
                     break
-        return replace(state, resolved=self.round(state))  # type: ignore[no-any-return]
+        return replace(state, resolved=self.round(state))
 
     def question_of_resolve(self, state: S, fighter: Any) -> Choice[Any]:
         """Asks whether a person fights on. The wise answer comes first: to withdraw if no enemy is near, else to surrender."""

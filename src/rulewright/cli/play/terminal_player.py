@@ -9,27 +9,24 @@ from typing import TYPE_CHECKING, Any
 from rulewright.cli import text
 from rulewright.cli.play import cards as drawing
 from rulewright.cli.play.ai_players import Thinking, hint_lines
+from rulewright.cli.play.chance_text import BAR, best_chance, chances_of, hoped_for, plain
 from rulewright.cli.play.log import ending, log_lines
 from rulewright.cli.play.option_menu import MANY, Arrangement, Default, Last
 from rulewright.errors import UserError
-from rulewright.grammar import count, join
+from rulewright.grammar import join
 from rulewright.play import Choice, Dice, Event, Given, Option, Range, Roll, Tactic
 from rulewright.scenes.encounter import Decided, Encounter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from rich.console import RenderableType
 
     from rulewright.build.sheet_parts import Card, Turn
     from rulewright.play import Where
-    from rulewright.scenes.chances import Answered, Outcome, Weighed
+    from rulewright.scenes.chances import Weighed
     from rulewright.scenes.scene import Leaving
 
 SECONDS = 2.0, 1.5
 """Time limits for the exact chances of all options of a question, and for playouts of the options that were not finished."""
-BAR = 10
-SHADES = ("bright_black", "green", "yellow", "dark_orange", "red", "bright_red", "magenta")
 SIDES = ("cyan", "magenta", "yellow", "green")
 HELP = """\
   Type a number, or the words beside it, to choose.
@@ -150,7 +147,7 @@ class Seat:
 
     def _ask(self, choice: Choice[Any]) -> Given:
         self._show_everybody(choice.who)
-        self.console.print(f"\n[bold]{_plain(choice.who)}[/bold]: {_plain(choice.ask_for)}")
+        self.console.print(f"\n[bold]{plain(choice.who)}[/bold]: {plain(choice.ask_for)}")
         options = choice.options
         if isinstance(options, Range):
             return self._number(options)
@@ -159,7 +156,7 @@ class Seat:
         weighed = self._weighed(choice)
         default = self._arrangement(choice, options, weighed).option
         self.console.print(self._options(options, weighed))
-        self.console.print(f"  [dim]Enter: {_plain(default.label)}[/]")
+        self.console.print(f"  [dim]Enter: {plain(default.label)}[/]")
         if choice.where is not None:
             self.console.print(self._places(choice.where), style="dim")
         while True:
@@ -235,8 +232,8 @@ class Seat:
             self.console.print(f"  {line}", markup=False)
         option = bar.option
         _, comes = chances_of(weighed.get(option.key))
-        note = f" [dim]({_plain(option.note)})[/]" if option.note else ""
-        self.console.print(f"  [bold]Enter: {_plain(option.label)}[/]{note}" + (f"  {comes}" if comes else ""))
+        note = f" [dim]({plain(option.note)})[/]" if option.note else ""
+        self.console.print(f"  [bold]Enter: {plain(option.label)}[/]{note}" + (f"  {comes}" if comes else ""))
 
     def _number(self, allowed: Range) -> Given:
         while True:
@@ -357,13 +354,13 @@ class Seat:
 
         view = self.encounter.scene.view(self.encounter.now, who)
         self._shown = self.encounter.now
-        self.console.print(Rule(f"{_plain(view.title)}: {_plain(view.headline)}", style="dim"))
+        self.console.print(Rule(f"{plain(view.title)}: {plain(view.headline)}", style="dim"))
         sides = list(dict.fromkeys(card.side for card in view.cards))
         cards = [self._card(card, SIDES[sides.index(card.side) % len(SIDES)]) for card in view.cards]
         self.console.print(Columns(cards, equal=True, padding=(0, 1)))
         if view.timeline is not None and view.timeline.turns:
             turns = " › ".join(_turn(turn) for turn in view.timeline.turns)
-            self.console.print(f"[dim]{_plain(view.timeline.name)}:[/] {turns}")
+            self.console.print(f"[dim]{plain(view.timeline.name)}:[/] {turns}")
 
     def _places(self, where: "Where[Any]") -> str:
         """How to answer with a position, and the distance of each pace."""
@@ -384,7 +381,7 @@ class Seat:
         from rich.text import Text
 
         lines = text.columns([drawing.row(piece) for piece in card.pieces])
-        name = f"{_plain(card.name)} [dim]({_plain(card.side)})[/]"
+        name = f"{plain(card.name)} [dim]({plain(card.side)})[/]"
         style = "dim" if card.out else ""
         return Panel(Text("\n".join(lines) or "-", style=style), title=name, title_align="left", border_style="dim" if card.out else colour)
 
@@ -407,95 +404,16 @@ class Seat:
             table.add_column(width=BAR)
             table.add_column(ratio=1)
         for number, option in enumerate(options, 1):
-            label = f"{_plain(option.label)}" + (f" [dim]({_plain(option.note)})[/]" if option.note else "")
+            label = f"{plain(option.label)}" + (f" [dim]({plain(option.note)})[/]" if option.note else "")
             table.add_row(f"[bold]{number}[/]", label, *chances_of(weighed.get(option.key)))
         return table
 
 
-def best_chance(weighed: "Weighed") -> float:
-    """The chance of a good outcome, by the best of the player's further answers."""
-    return weighed.high if weighed.high is not None else sum(outcome.chance for outcome in weighed.outcomes if outcome.good)
-
-
-def hoped_for(weighed: "Weighed | None") -> str:
-    """The chance of a good outcome of an option, as text."""
-    if weighed is not None and weighed.about is not None:
-        return f"about {weighed.about.hoped:.0%}"
-    if weighed is None or weighed.why_not or not weighed.outcomes:
-        return ""
-    if weighed.ranges:
-        return _range(weighed)
-    return f"{_least(weighed)}{text.percent(sum(outcome.chance for outcome in weighed.outcomes if outcome.good))}"
-
-
-def _range(weighed: "Weighed") -> str:
-    """The chance by the worst and by the best of the player's further answers."""
-    assert weighed.low is not None
-    assert weighed.high is not None
-    about = "about " if weighed.partial or weighed.at_least else ""
-    low, high = f"{100 * weighed.low:.0f}", f"{100 * weighed.high:.0f}"
-    return f"{about}{low} to {high}%" if low != high else f"{about}{high}%"
-
-
-def _least(weighed: "Weighed") -> str:
-    """The sign before a lower bound."""
-    return "≥ " if weighed.at_least else ""
-
-
 def _turn(turn: "Turn") -> str:
     """An entry of the timeline: the character, and the time in the game's terms."""
-    who = _plain(turn.who)
+    who = plain(turn.who)
     shown = f"[bold reverse] {who} [/]" if turn.now else f"[dim]{who}[/]" if turn.done else who
-    return f"{shown} [dim]{_plain(turn.at)}[/]" if turn.at else shown
-
-
-def chances_of(weighed: "Weighed | None") -> tuple[str, str]:
-    """The outcomes of an option as a bar and as text."""
-    if weighed is None:
-        return "", ""
-    about = weighed.about
-    if about is not None:
-        result = ", ".join(f"{_plain(outcome.name)} {outcome.chance:.0%}" for outcome in about.outcomes)
-        how_well = f"{count(about.plays, 'playout')}: {about.hoped:.0%} ± {about.give_or_take} {weighed.counts}"
-        said = f"about: {result} [dim]({how_well})[/]"
-        return _stacked(about.outcomes), "\n".join([said, *_answered(about.answers, weighed.counts, lambda chance: f"about {chance:.0%}")])
-    if weighed.why_not:
-        return "", f"[dim]{_plain(weighed.why_not)}[/]"
-    presumed = [f"[dim]if {_plain(line)}[/]" for line in weighed.presumed]
-    if weighed.ranges:
-        return _ranged(weighed), "\n".join([f"{_range(weighed)} {_plain(weighed.counts)}, by your next answers", *presumed])
-    said = ", ".join(f"{_plain(outcome.name)} {_least(weighed)}{text.percent(outcome.chance)}" for outcome in weighed.outcomes)
-    return _stacked(weighed.outcomes), "\n".join([said, *presumed, *_answered(weighed.answers, weighed.counts, text.percent)])
-
-
-def _answered(answers: "tuple[Answered, ...]", counts: str, told: "Callable[[float], str]") -> "Iterator[str]":
-    """The chance of an option for each answer that another player may give."""
-    for answer in answers:
-        hoped = sum(outcome.chance for outcome in answer.outcomes if outcome.good)
-        yield f"[dim]{told(hoped)} {counts} if {_plain(answer.who)} answers: {_plain(answer.label)}[/]"
-
-
-def _ranged(weighed: "Weighed") -> str:
-    """A bar of a range: full up to the lower chance, shaded up to the higher."""
-    low, high = round((weighed.low or 0) * BAR), round((weighed.high or 0) * BAR)
-    return f"[green]{'█' * low}[/][green]{'▒' * (high - low)}[/][dim]{'░' * (BAR - high)}[/]"
-
-
-def _stacked(outcomes: "tuple[Outcome, ...]") -> str:
-    """One bar of all outcomes side by side, in the colours of their scale."""
-    drawn, reached, filled = "", 0.0, 0
-    for outcome in outcomes:
-        reached += outcome.chance
-        columns = round(reached * BAR) - filled
-        filled += columns
-        colour = "green" if outcome.good else SHADES[min(outcome.place, len(SHADES) - 1)]
-        drawn += f"[{colour}]{'█' * columns}[/]"
-    return drawn + "[dim]" + "░" * (BAR - filled) + "[/]"
-
-
-def _plain(words: str) -> str:
-    """Escape text for rich markup."""
-    return words.replace("[", r"\[")
+    return f"{shown} [dim]{plain(turn.at)}[/]" if turn.at else shown
 
 
 def _ansi(line: str) -> Any:
