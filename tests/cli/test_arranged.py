@@ -1,6 +1,9 @@
 """Many options at the terminal are arranged as on the page: what to do, to whom, how, with a dozen things at first sight."""
 
+import pytest
+
 from rulewright.cli.play.option_menu import Arrangement, Last
+from rulewright.cli.play.terminal_player import Seat
 from rulewright.play import Option
 from rulewright.play.option_groups import VERBS
 
@@ -81,3 +84,14 @@ def test_all_shows_everybody():
     bar = arranged()
     assert bar.taken("all")
     assert all(name in " ".join(drawn(bar)) for name in PEOPLE)
+
+
+@pytest.mark.parametrize(("typed", "selected", "drawn"), [("M", "*M move", False), ("S", "*S special", False), ("m", "*M move", True)])
+def test_a_capital_letter_selects_an_action_and_a_small_one_is_a_command(run, monkeypatch, typed, selected, drawn):
+    said = iter(("", typed, "q"))  # stays; the next question offers several actions
+    monkeypatch.setattr("builtins.input", lambda: next(said))
+    monkeypatch.setattr(Seat, "_weighed", lambda seat, choice: {})
+    monkeypatch.setattr(Seat, "_show_map", lambda seat, who: seat.console.print("THE MAP"))
+    played = run("fight", "scumm/shootout", "-i", "--seed", 1).out
+    assert ("THE MAP" in played) is drawn
+    assert (selected in played) is not drawn

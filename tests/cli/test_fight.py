@@ -174,7 +174,7 @@ def test_an_interruption_ends_with_130_and_keeps_the_record(folder):
 def test_the_exact_chance_stands_beside_each_option(process):
     ran = process("fight", "pebbles/on-the-beach", "-i", "--seed", 1, typed="q\n")
     shown = next(line for line in ran.out.splitlines() if "throw pebbles" in line)
-    assert re.search(r"nothing \d+\.\d%, some \d+\.\d%", shown)
+    assert re.search(r"\d+ to \d+% topples, by your", shown)  # how many pebbles to spend is the next question
     assert "█" in shown
     assert not any("%" in line for line in ran.out.splitlines() if "gather pebbles" in line)
 
@@ -203,3 +203,13 @@ def test_an_estimate_is_said_to_be_about_and_how_far_off_it_may_be():
     assert terminal_player.hoped_for(Weighed("suppress", why_not=TOO_LONG)) == ""
     assert terminal_player.chances_of(Weighed("suppress", why_not=TOO_LONG))[1] == f"[dim]{TOO_LONG}[/]"
     assert terminal_player.hoped_for(Weighed("shoot", outcomes)) == "33.8%"
+
+
+@pytest.mark.parametrize(("command", "told"), [("surrender", "surrenders"), ("withdraw", "withdraws from the fight")])
+def test_a_player_can_leave_a_fight(run, monkeypatch, command, told):
+    said = iter((command, "q"))
+    monkeypatch.setattr("builtins.input", lambda: next(said, "q"))
+    monkeypatch.setattr(terminal_player.Seat, "_weighed", lambda seat, choice: {})
+    played = run("fight", "scumm/duel", "-i", "--as", "Vesna", "--seed", 1).out
+    assert f"Vesna {told}" in played
+    assert "only south can still act" in played

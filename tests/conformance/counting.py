@@ -104,7 +104,7 @@ def checked(encounter, at, decide, options, most=MOST):
         for verdict, chance in verdicts.items():
             named["no consequence" if verdict is None else verdict.name] += chance
         if verdicts[None] >= 1 - RARE:
-            assert key not in chances
+            assert key not in chances or chances[key].ranges or chances[key].why_not
             continue
         shown = chances[key]
         assert not shown.unsettled, shown

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from core.scenes import STANDOFF
 from rulewright.dice import Sum
-from rulewright.play import Choice, Option, Play, Roll, Scale, came_to, first_option, sub
+from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, Roll, Scale, came_to, first_option, sub
 from rulewright.scenes import chances
 from rulewright.scenes.chances import NOT_YOURS, TOO_LONG, Asked, weigh
 from rulewright.scenes.encounter import Encounter
@@ -139,3 +139,50 @@ def test_the_chances_of_an_answer_in_the_middle_of_a_step_go_on_from_there():
     encounter.give("rest")  # the next round, a fresh step
     encounter.give("strike")
     assert {each.key for each in weigh(asked(encounter), LONG)} == {"dodge", "parry"}
+
+
+FISTS = (Option("left", "With the left", 2), Option("right", "With the right", 4))
+
+
+class Spar(Scuffle):
+    """A strike asks for the fist first; a called strike leaves its Threshold to the gamemaster; Cid is on Ana's side."""
+
+    def step(self, state: Yard) -> Play[Yard]:
+        deeds = (*DEEDS, Option("call", "Call it", "call"), Option("swing", "Swing at Cid", "swing"))
+        deed = yield from Choice("Ana", "What do you do?", deeds, state)
+        guard, target = 3, "Bob"
+        if deed == "strike":
+            guard = yield from Choice("Ana", "Which fist?", FISTS, state, "how")
+            guard += yield from Choice("Bob", "How do you meet it?", (Option("duck", "Duck low", 1),), state, "guard")
+        elif deed == "call":
+            guard = yield from Choice(GAMEMASTER, "What is the Threshold?", Range(1, 6), state, "threshold")
+        elif deed == "swing":
+            target = "Cid"
+        came = yield from sub(struck, guard)
+        yield from came_to(came, HURT, "Ana", target)
+        return Yard(state.round + 1, state.round >= 3)
+
+    def sides(self, state: Yard) -> dict[str, tuple[str, ...]]:
+        return {"us": ("Ana", "Cid"), "them": ("Bob",)}
+
+
+HURT = Scale(("miss", "hit"), ("hit",), counts="hits", spared="unhurt", harms=True)
+
+
+def test_an_option_with_a_further_question_shows_the_range_of_its_answers_and_what_is_presumed_of_the_foe():
+    weighed = {each.key: each for each in weigh(asked(Encounter.begin(Spar(STANDOFF), Yard())), LONG)}
+    strike = weighed["strike"]
+    assert (strike.low, strike.high, strike.partial) == (pytest.approx(1 / 6), pytest.approx(3 / 6), False)
+    assert strike.presumed == ("Bob: Duck low",)
+    assert not weighed["rest"].ranges
+
+
+def test_a_chance_that_needs_a_number_of_the_gamemaster_is_not_shown():
+    weighed = {each.key: each for each in weigh(asked(Encounter.begin(Spar(STANDOFF), Yard())), LONG)}
+    assert weighed["call"].why_not == chances.UNNAMED
+
+
+def test_harm_to_a_friend_is_never_good():
+    weighed = {each.key: each for each in weigh(asked(Encounter.begin(Spar(STANDOFF), Yard())), LONG)}
+    assert chances.hoped(weighed["swing"].outcomes) == 0
+    assert {outcome.name for outcome in weighed["swing"].outcomes} == {"miss", "Cid: hit"}

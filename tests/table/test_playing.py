@@ -207,6 +207,17 @@ def test_moving_somebody_on_the_map_is_an_overruling_and_distance_feeds_the_rule
         group.act("bea", a.Move(1, "Nobody", 1, 0))
 
 
+def test_a_player_takes_only_their_own_combatant_out_of_a_fight(kept):
+    group = gather(kept)
+    duel(group)
+    hands = {hand.who: hand.member for hand in group.scene("bea").hands}
+    own = next(who for who, member in hands.items() if member == group.ana)
+    with pytest.raises(UserError, match="do not control"):
+        group.act("ana", a.LeaveFight(1, next(who for who in hands if who != own)))
+    group.act("ana", a.LeaveFight(1, own, "withdraw"))
+    assert {card.name for card in group.scene("bea").view.cards if card.out} == {own}
+
+
 def play_on_rolls(group):
     """Rolls until a person has to decide."""
     for _ in range(20):

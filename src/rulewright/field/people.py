@@ -4,7 +4,7 @@ A game's `Fighter` is `Somebody` and its `Fight` is `People`; both bring their o
 """
 
 from math import hypot
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -55,8 +55,17 @@ class Somebody(Named, frozen=True):
 F = TypeVar("F", bound=Any)
 
 
-class Gathering(OnGround, Generic[F], frozen=True):
+Ends: TypeAlias = Literal["to the end", "by morale", "by objectives"]
+"""How a fight ends."""
+
+
+class Gathering(OnGround, Generic[F], frozen=True, kw_only=True):
     """The state of a fight, with lookup and changes by name."""
+
+    ends: Ends = "to the end"
+    """With "by morale", people who are shaken are asked every round whether they fight on."""
+    resolved: int = 0
+    """The last round in which they were asked."""
 
     @property
     def fighters(self) -> tuple[F, ...]:

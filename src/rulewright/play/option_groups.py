@@ -173,6 +173,44 @@ def beginning(places: Sequence[Arranged], last: Arranged | None = None, usual: G
     return nearest(candidates, last.manner if last is not None and last.verb == verb else ())
 
 
+HARMING = ("attack", "special")
+"""Groups of actions that nobody takes against a friend by default."""
+PASSIVE = ("nothing", "no", "none", "pass", "hold")
+"""Keys of doing nothing."""
+
+
+def default_option(
+    places: Sequence[Arranged],
+    usual: Given = "",
+    chances: Mapping[str, float] | None = None,
+    friends: Collection[str] = (),
+    last: Arranged | None = None,
+) -> Arranged:
+    """The default answer: the last or usual one if it is sensible, else the sensible one with the best known chance.
+
+    `chances` are the known chances of good results, by key. An answer is not sensible if it harms a friend, if it cannot succeed while
+    another can, or if doing nothing is better.
+    """
+    known, first = chances or {}, beginning(places, last, usual)
+    fair = [place for place in places if not (place.verb in HARMING and place.target in friends)] or list(places)
+    at_rest = max([known[key] for key in PASSIVE if key in known], default=0.0)
+    if max([known.get(place.key, 0.0) for place in fair], default=0.0) < MIN_CHANCE:
+        return first if first in fair else next((place for place in fair if place.verb == first.verb), fair[0])
+    fit = [place for place in fair if place.key not in known or known[place.key] >= max(at_rest, MIN_CHANCE)]
+    if first in fit:
+        return first
+    tried = [place for place in fit if place.key in known]
+    alike = [place for place in tried if place.verb == first.verb]
+    same = [place for place in alike if place.target == first.target]
+    if tried:
+        return max(same or alike or tried, key=lambda place: (known[place.key], -places.index(place)))
+    return fit[0]
+
+
+MIN_CHANCE = 1e-9
+"""Chances below this are none."""
+
+
 def nearest(places: Sequence[Arranged], wanted: Collection[str]) -> Arranged:
     """The option whose manner has most in common with `wanted`, and least besides; the first of several."""
     return max(places, key=lambda place: (2 * sum(part in wanted for part in place.manner) - len(place.manner), -places.index(place)))

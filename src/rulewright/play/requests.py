@@ -423,6 +423,8 @@ class Scale(Struct, frozen=True):
     good: tuple[str, ...]
     counts: str = "succeeds"
     spared: str = "unhurt"
+    harms: bool = False
+    """Whether a good result harms the target, so that nobody wants it for a friend."""
 
 
 class Verdict(Struct, frozen=True, gc=False):

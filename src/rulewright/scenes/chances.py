@@ -7,15 +7,18 @@ by one. Results that depend on a roll hidden from these viewers are not computed
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 from msgspec import Struct
 
 from rulewright.errors import UserError
-from rulewright.play import Choice, Given, Option, Roll, Sub, Tactic, Verdict
-from rulewright.play.odds import Budget, Exact, Odds, Stint
-from rulewright.scenes.evaluation import GUARD, later, play_on
-from rulewright.scenes.question_snapshot import Moment
+from rulewright.play import GAMEMASTER, Choice, Option, Verdict
+from rulewright.play.odds import Budget, Odds, Stint
+from rulewright.scenes.evaluation import GUARD, Path
+from rulewright.scenes.option_odds.further_questions import Paths, further_answers
+from rulewright.scenes.option_odds.solver import NOT_YOURS as NOT_YOURS
+from rulewright.scenes.option_odds.solver import PASSIVE, Met, Presumed, Solvers
+from rulewright.scenes.option_odds.solver import Asked as Asked
 
 PATHS = 200_000
 """Limit for one option."""
@@ -29,14 +32,21 @@ AT_MOST = 2
 """An option that ran out of time gets at least 1/AT_MOST of the remaining time."""
 ANSWERS = 6
 """How many answers of another person are evaluated one by one."""
+OWN = 2
+"""How many later questions of the chooser are evaluated."""
 LITTLE, HALF = 0.1, 0.5
 """The largest unsettled share that is shown: LITTLE if a whole round is followed, otherwise HALF."""
 TOO_LONG = "not computed: this takes too long"
-NOT_YOURS = "not shown: this depends on something that you cannot know"
+UNNAMED = "depends on a number that the gamemaster has yet to name"
+FURTHER = "depends on your next answer"
+SAME = 1e-9
+"""Chances that differ by less are the same."""
+MOVES = ("move", "where", "way", "way too", "turn")
+"""Topics of questions about movement; such answers are not shown as presumed."""
+MOST_PRESUMED = 2
+"""How many presumed answers are shown."""
 RARE = 0.05
 """Verdicts rarer than this are the result of others who act later, and are not shown."""
-PASSIVE = ("hold", "pass", "wait", "no", "none", "nothing")
-"""What a combatant is assumed to do if these viewers know nothing of them."""
 
 
 class Outcome(Struct, frozen=True):
@@ -94,28 +104,24 @@ class Weighed(Struct, frozen=True):
     counts: str = ""
     answers: tuple[Answered, ...] = ()
     about: Estimate | None = None
+    low: float | None = None
+    """The chance of good results by the worst of the chooser's own further answers; None if there are none or all lead to the same."""
+    high: float | None = None
+    """The same by the best of them."""
+    partial: bool = False
+    """Whether not all further answers were evaluated, so that the range may be wider."""
+    presumed: tuple[str, ...] = ()
+    """The answers of others that the chances presume, each with its person and question."""
+
+    @property
+    def ranges(self) -> bool:
+        """Whether the chance depends on the chooser's own further answers."""
+        return self.low is not None
 
     @property
     def at_least(self) -> bool:
         """Whether the chances are lower bounds, since a part is unsettled."""
         return self.unsettled > 0
-
-
-class Asked(Struct, frozen=True):
-    """A question to evaluate outside the table: its moment, the viewers, and who decides for whom."""
-
-    moment: Moment
-    eyes: tuple[str | None, ...]
-    decide: Tactic
-    people: frozenset[str] = frozenset()
-    """Combatants that a person controls."""
-
-    @property
-    def choice(self) -> Choice[Any]:
-        """The question."""
-        request = self.moment.requests[self.moment.at]
-        assert isinstance(request, Choice)
-        return request
 
 
 def weigh(asked: Asked, seconds: float = SECONDS, keys: Collection[str] | None = None) -> tuple[Weighed, ...]:
@@ -126,7 +132,7 @@ def weigh(asked: Asked, seconds: float = SECONDS, keys: Collection[str] | None =
     options = tuple([option for option in options if keys is None or option.key in keys])
     time_left = Stint(seconds)
     weighed_by_key: dict[str, Weighed | None] = {}
-    solvers, late, parts, declares = _Solvers(asked), set[tuple[str, str]](), AT_FIRST, moment.scene.declares
+    solvers, late, parts, declares = Solvers(asked), set[tuple[str, str]](), AT_FIRST, moment.scene.declares
     for option in quickest_first(options):  # where all declare first, the first option also computes what others do
         share = seconds / 3 / len(options)
         if declares and (_kind(option), option.target) not in late:
@@ -169,22 +175,99 @@ def wants_more(weighed: Weighed | None) -> bool:
     return weighed is not None and (weighed.why_not == TOO_LONG or weighed.unsettled > 0)
 
 
-def _weighed(solvers: "_Solvers", option: Option[Any], seconds: float) -> Weighed | None:
+def _weighed(solvers: Solvers, option: Option[Any], seconds: float) -> Weighed | None:
     """The chances of one option; None if it leads to no roll."""
     asked = solvers.asked
     try:
+        paths = solvers.paths(option)
+        if paths.several:
+            return _weighed_paths(solvers, option, paths, seconds)
         odds = solvers.odds(option, Budget(PATHS, seconds))
-        most = LITTLE if asked.moment.scene.declares else HALF
-        if not odds.weights or odds.unsettled > most * odds.total:
+        if _unfinished(asked, odds):
             return Weighed(option.key, why_not=TOO_LONG)
         if not settles(odds.weights):
             return None
+        presumed, own = presumed_answers(asked, option, solvers.presumed), solvers.own
+        why_not = UNNAMED if not_named(solvers.presumed) else ""
         answers = tuple(_by_answers(solvers, option, seconds))
+        low, high = _by_own_answers(solvers, option, own, odds, seconds) if not why_not else (None, None)
     except UserError as error:
         return Weighed(option.key, why_not=str(error))
-    who = asked.choice.who
-    outcomes = min((answer.outcomes for answer in answers), key=hoped, default=outcomes_of(odds.weights, odds.total, who))
-    return Weighed(option.key, outcomes, odds.unsettled / odds.total, counts=counted_as(odds.weights, who), answers=answers)
+    outcomes = min((answer.outcomes for answer in answers), key=hoped, default=_outcomes(asked, odds))
+    counts, unsettled = counted_as(odds.weights, asked.choice.who), odds.unsettled / odds.total
+    return Weighed(option.key, outcomes, unsettled, why_not, counts, answers, low=low, high=high, presumed=presumed)
+
+
+def not_named(presumed: Presumed) -> bool:
+    """Whether the gamemaster has yet to name a number that the chances depend on: a Threshold, a difficulty."""
+    return any(who == GAMEMASTER and choice.ranged for (who, _), (choice, _) in presumed.items())
+
+
+def _by_own_answers(
+    solvers: Solvers, option: Option[Any], own: Met, odds: "Odds[Verdict | None]", seconds: float
+) -> tuple[float | None, float | None]:
+    """The range over the chooser's answers to the questions that they are asked later, one at a time; none if the chance stays the same."""
+    chances = [hoped(_outcomes(solvers.asked, odds))]
+    for question in list(own.values())[:OWN]:
+        answers = further_answers(question, solvers.asked.decide(question))
+        for answer in answers if 1 < len(answers) <= ANSWERS else ():
+            forced = solvers.odds(option, Budget(PATHS, seconds), (question.who, question.ask_for, answer))
+            if not _unfinished(solvers.asked, forced) and settles(forced.weights):
+                chances.append(hoped(_outcomes(solvers.asked, forced)))
+    return (min(chances), max(chances)) if max(chances) - min(chances) > SAME else (None, None)
+
+
+def _unfinished(asked: Asked, odds: "Odds[Verdict | None]") -> bool:
+    """Whether too much is open to show anything."""
+    most = LITTLE if asked.moment.scene.declares else HALF
+    return not odds.weights or odds.unsettled > most * odds.total
+
+
+def _outcomes(asked: Asked, odds: "Odds[Verdict | None]") -> tuple[Outcome, ...]:
+    return outcomes_of(odds.weights, odds.total, asked.choice.who, asked.friends)
+
+
+def _weighed_paths(solvers: Solvers, option: Option[Any], paths: Paths, seconds: float) -> Weighed | None:
+    """The chances of an option whose chooser decides more before a roll: the range over their further answers.
+
+    The outcomes are those of the answers that the tactic gives.
+    """
+    asked, who = solvers.asked, solvers.asked.choice.who
+    time_left, finished = Stint(seconds), dict[Path, Odds[Verdict | None]]()
+    for place, path in enumerate(paths.all):
+        share = time_left.left / (len(paths.all) - place)
+        odds = solvers.odds_of_path(option, path, Budget(PATHS, max(share, 0.005)))
+        if not _unfinished(asked, odds):
+            finished[path] = odds
+    settled = {path: odds for path, odds in finished.items() if settles(odds.weights)}
+    late = len(finished) < len(paths.all)
+    if not settled:
+        return Weighed(option.key, why_not=TOO_LONG, partial=True) if late else None
+    shown = settled.get(paths.usual) or next(iter(settled.values()))
+    outcomes, presumed = _outcomes(asked, shown), presumed_answers(asked, option, solvers.presumed)
+    chances = [hoped(_outcomes(asked, odds)) for odds in settled.values()]
+    low, high, unsettled = min(chances), max(chances), max(odds.unsettled / odds.total for odds in settled.values())
+    counts, partial = counted_as(shown.weights, who), late or paths.too_many
+    several = len({counted_as(odds.weights, who) for odds in settled.values()}) > 1
+    why_not = UNNAMED if not_named(solvers.presumed) else FURTHER if several else ""
+    if why_not or (high - low < SAME and not partial):
+        return Weighed(option.key, outcomes, unsettled, why_not, counts, presumed=presumed)
+    return Weighed(option.key, outcomes, unsettled, "", counts, low=low, high=high, partial=partial, presumed=presumed)
+
+
+def presumed_answers(asked: Asked, option: Option[Any], presumed: Presumed) -> tuple[str, ...]:
+    """The answers of enemies and of the gamemaster that the chances of an option presume, as far as the chooser sees them."""
+    scene, state, who = asked.moment.scene, asked.moment.state, asked.choice.who
+    seen = scene.in_sight(state, asked.side) if presumed else None
+    lines = []
+    for (other, _), (choice, given) in presumed.items():
+        if other in (who, *asked.friends) or (seen is not None and other not in (GAMEMASTER, *seen)):
+            continue
+        if given in PASSIVE or choice.topic in MOVES or (choice.topic == "act" and other not in option.key):
+            continue
+        label, question = choice.label(given), choice.ask_for.rsplit(". ", 1)[-1]
+        lines.append(f"{other}: {label}" if " " in label or not question.endswith("?") else f"{other}: {question} {label}")
+    return tuple(lines[:MOST_PRESUMED])
 
 
 def settles(weight_by_verdict: Mapping[Verdict | None, int]) -> bool:
@@ -197,20 +280,20 @@ def hoped(outcomes: tuple[Outcome, ...]) -> float:
     return sum(outcome.chance for outcome in outcomes if outcome.good)
 
 
-def _by_answers(solvers: "_Solvers", option: Option[Any], seconds: float) -> Iterator[Answered]:
+def _by_answers(solvers: Solvers, option: Option[Any], seconds: float) -> Iterator[Answered]:
     """The results of an option for each answer of the first other person who is asked, if they differ."""
-    met, who, answered_by_key = asked_of(option, solvers.met), solvers.asked.choice.who, []
+    met, answered_by_key = asked_of(option, solvers.met), []
     if met is None:
         return
     for answer in answers_to(solvers.asked, met):
         odds = solvers.odds(option, Budget(PATHS, seconds), (met.who, met.ask_for, answer.key))
         if settles(odds.weights):
-            answered_by_key.append(Answered(met.who, answer.key, answer.label, outcomes_of(odds.weights, odds.total, who)))
+            answered_by_key.append(Answered(met.who, answer.key, answer.label, _outcomes(solvers.asked, odds)))
     if len({answered.outcomes for answered in answered_by_key}) > 1:
         yield from answered_by_key
 
 
-def asked_of(option: Option[Any], met: "Met") -> Choice[Any] | None:
+def asked_of(option: Option[Any], met: Met) -> Choice[Any] | None:
     """The question to another person whose answers are evaluated: the first to the option's target, or else to anybody."""
     firsts = dict[str, Choice[Any]]()
     for (who, _), choice in met.items():
@@ -232,18 +315,27 @@ def answers_to(asked: Asked, met: Choice[Any]) -> list[Option[Any]]:
     return [answer for answer in options if answer.key == expected and answer not in guards] + guards if guards else []
 
 
-def outcomes_of(weight_by_verdict: Mapping[Verdict | None, int], total: int, who: str) -> tuple[Outcome, ...]:
-    """The verdicts by name, from nothing to worst, from the view of `who`; weights are out of `total`."""
+def outcomes_of(
+    weight_by_verdict: Mapping[Verdict | None, int], total: int, who: str, friends: Collection[str] = ()
+) -> tuple[Outcome, ...]:
+    """The verdicts by name, from nothing to worst, from the view of `who`; weights are out of `total`.
+
+    Harm to one of `friends` is not good, and has the friend's name.
+    """
     scale = next(verdict.scale for verdict in weight_by_verdict if verdict is not None)
     chances: dict[str, float] = {}
     good: set[str] = set()
+    places = {name: place for place, name in enumerate(scale.names)}
     for verdict, weight in weight_by_verdict.items():
         name = verdict.name if verdict is not None else "no consequence"
+        harmed = verdict is not None and verdict.scale.harms and verdict.good and verdict.to in friends
+        if verdict is not None and harmed:
+            name = f"{verdict.to}: {name}"
+            places[name] = scale.names.index(verdict.name)
         chances[name] = chances.get(name, 0) + weight / total
-        if verdict is not None and (verdict.good == (verdict.by == who)):
+        if verdict is not None and not harmed and (verdict.good == (verdict.by == who)):
             good.add(name)
     ordered = [name for name in scale.names if name in chances] + sorted(name for name in chances if name not in scale.names)
-    places = {name: place for place, name in enumerate(scale.names)}
     return tuple(Outcome(name, chances[name], places.get(name, 0), name in good) for name in ordered)
 
 
@@ -251,96 +343,3 @@ def counted_as(weight_by_verdict: Mapping[Verdict | None, int], who: str) -> str
     """The name of the chance of the good results."""
     verdict = next(verdict for verdict in weight_by_verdict if verdict is not None)
     return verdict.scale.counts if verdict.by == who else verdict.scale.spared
-
-
-class _Solvers:
-    """Exact odds for all options of one question, with a shared cache."""
-
-    def __init__(self, asked: Asked) -> None:
-        self.asked = asked
-        self.met: Met = {}
-        """Questions that the last evaluated option asks of other people."""
-        self._kept: dict[Any, _DiscreetSolver] = {}
-
-    def odds(self, option: Option[Any], budget: Budget, forced: "Forced | None" = None) -> "Odds[Verdict | None]":
-        """The odds of the verdicts of an option; `forced` fixes one answer."""
-        solver = self.solver(budget, forced)
-        solver.answers.met = {}
-        odds = solver.solve(lambda: play_on(self.asked.moment, option))
-        if budget.interrupted:
-            raise KeyboardInterrupt
-        self.met = solver.answers.met
-        return odds
-
-    def solver(self, budget: Budget, forced: "Forced | None" = None) -> "_DiscreetSolver":
-        """A solver with this budget that decides for everybody as the question says."""
-        solver = self._kept.get(forced)
-        if solver is None:
-            solver = self._kept[forced] = _DiscreetSolver(self.asked, forced)
-        solver.budget = budget
-        return solver
-
-
-Met: TypeAlias = dict[tuple[str, str], Choice[Any]]
-"""Questions to other people, by (person, question)."""
-Forced: TypeAlias = tuple[str, str, Given]
-"""A fixed answer, whatever the tactic says: (person, question, answer)."""
-
-
-class Answers:
-    """Answers for everybody while an option is evaluated, as far as these viewers may know; records questions to other people."""
-
-    def __init__(self, asked: Asked, forced: Forced | None = None) -> None:
-        self.asked = asked
-        self.met: Met = {}
-        self._forced = forced
-
-    def __call__(self, choice: Choice[Any]) -> Given:
-        """An answer: the fixed one, the tactic's, or a passive one if these viewers may not know the question."""
-        asked, keys, forced = self.asked, choice.keys(), self._forced
-        if choice.secret and asked.eyes != (None,) and choice.who not in asked.eyes:
-            return next((quiet for quiet in PASSIVE if quiet in keys), None) or asked.decide(choice)
-        if forced is not None and (choice.who, choice.ask_for) == forced[:2] and forced[2] in keys:
-            return forced[2]
-        if choice.who != asked.choice.who and choice.who in asked.people:
-            self.met.setdefault((choice.who, choice.ask_for), choice)
-        return asked.decide(choice)
-
-    def refuse_what_is_hidden(self, roll: Roll[Any]) -> None:
-        """Raises an error at a roll that these viewers may not see."""
-        eyes = self.asked.eyes
-        if roll.secret and eyes != (None,) and roll.by not in eyes:
-            raise UserError(NOT_YOURS)
-
-
-class _DiscreetSolver(Exact):
-    """An exact solver that stops at rolls which these viewers may not see."""
-
-    def __init__(self, asked: Asked, forced: Forced | None) -> None:
-        self.answers = Answers(asked, forced)
-        super().__init__(self.answers)
-        self._met_in: dict[Sub[Any], Met] = {}
-
-    def part(self, part: Sub[Any]) -> Odds[Any]:
-        answers = self.answers
-        before, answers.met = answers.met, {}
-        odds = self._later_odds(part) if part.procedure is later else super().part(part)
-        answers.met = before | self._met_in.setdefault(part, answers.met)
-        return odds
-
-    def _later_odds(self, part: Sub[Any]) -> Odds[Any]:
-        """The odds of later steps, by the scene's faster way if it has one."""
-        known = self._known.get(part)
-        if known is None:
-            question, state, _, so_far = part.arguments
-            known = question.scene.foretold(state, question, so_far, self.part)
-            if known is None:
-                return super().part(part)
-            if not known.unsettled:
-                self._known[part] = known
-        return known
-
-    def _branches(self, request: Roll[Any] | Sub[Any]) -> tuple[int, list[tuple[Any, int]]]:
-        if isinstance(request, Roll):
-            self.answers.refuse_what_is_hidden(request)
-        return super()._branches(request)

@@ -14,7 +14,7 @@ from rulewright.play import GAMEMASTER, AnyOrder, Choice, Dice, Event, Given, Pa
 from rulewright.rules import nearest
 from rulewright.scenes.question_snapshot import Moment, Past, asked_of
 from rulewright.scenes.record import Answered, AnyEntry, Begun, Overruled, Redone, Undone
-from rulewright.scenes.scene import Result, Scene
+from rulewright.scenes.scene import Leaving, Result, Scene, leaves
 
 S = TypeVar("S", bound=Hashable)
 
@@ -32,12 +32,10 @@ class Logged(Struct):
 
     def hidden_from(self, who: str | None) -> bool:
         """Whether this person may not see it."""
-        if who is None:
-            return isinstance(self.what, Event) and self.what.hidden_from(None)
-        if self.known_to is not None and who not in self.known_to:
+        if who is not None and self.known_to is not None and who not in self.known_to:
             return True
-        if isinstance(self.what, Event):
-            return self.what.hidden_from(who)
+        if who is None or isinstance(self.what, Event):
+            return isinstance(self.what, Event) and self.what.hidden_from(who)
         if isinstance(self.what, Decided):
             return self.what.secret and self.what.who != who
         if not isinstance(self.what, Rolled):
@@ -203,13 +201,18 @@ class Encounter(Generic[S]):
 
     def join(self, newcomer: Any, side: str, by: str = GAMEMASTER) -> None:
         """Adds a newcomer, between two steps."""
-        state = self.scene.join(self.state, newcomer, side)
-        self._take(Overruled(by, _differences(self.state, state), f"{getattr(newcomer, 'name', 'somebody')} joins"))
+        self._edit(self.scene.join(self.state, newcomer, side), f"{getattr(newcomer, 'name', 'somebody')} joins", by)
 
     def move(self, who: str, x: float, y: float, by: str = GAMEMASTER) -> None:
         """Moves a person on the map, between two steps."""
-        state = self.scene.move(self.state, who, x, y)
-        self._take(Overruled(by, _differences(self.state, state), f"{who} is moved"))
+        self._edit(self.scene.move(self.state, who, x, y), f"{who} is moved", by)
+
+    def leave(self, who: str, how: Leaving, by: str = "") -> None:
+        """Takes a person out of a fight by their own will, between two steps."""
+        self._edit(self.scene.leave(self.state, who, how), f"{who} {leaves(who, how)}", by or who)
+
+    def _edit(self, state: S, why: str, by: str) -> None:
+        self._take(Overruled(by, _differences(self.state, state), why))
 
     def undo(self, by: str = GAMEMASTER, to: int | None = None) -> None:
         """Undoes the last decision or edit, with the rolls since, or everything from entry `to` on."""
@@ -410,10 +413,8 @@ class Encounter(Generic[S]):
         """Who sees this: everybody who sees a person concerned; None for all."""
         if self.scene.ground(self.now) is None:
             return None
-        if isinstance(what, Rolled):
-            about = [what.roll.by]
-        elif isinstance(what, Decided):
-            about = [what.who]
+        if isinstance(what, Rolled | Decided):
+            about = [what.roll.by if isinstance(what, Rolled) else what.who]
         elif isinstance(what, Event) and what.known_to is None:
             about = [value for field in what.__struct_fields__ if isinstance(value := getattr(what, field), str)]
         else:

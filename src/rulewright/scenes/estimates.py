@@ -17,8 +17,9 @@ from rulewright.play import Choice, Driver, Option, Roll, Seeded, Sub, Verdict
 from rulewright.play.intervals import wilson
 from rulewright.play.odds import Stint
 from rulewright.scenes import chances
-from rulewright.scenes.chances import Answered, Answers, Asked, Estimate, Forced, Weighed
+from rulewright.scenes.chances import Answered, Estimate, Weighed
 from rulewright.scenes.evaluation import later, play_on
+from rulewright.scenes.option_odds.solver import Answers, Asked, Forced
 
 SECONDS = 2.5
 """Processor time for all options of one question without an exact chance, in addition to what the exact computation left over."""
@@ -36,10 +37,16 @@ def weigh(
     time_left = Stint(seconds)
     exact = chances.weigh(asked, seconds, keys)
     options = {option.key: option for option in asked.choice.options} if isinstance(asked.choice.options, tuple) else {}
-    late = [options[weighed.key] for weighed in exact if chances.wants_more(weighed)]
+    exact = tuple([_undecided(weighed) for weighed in exact])
+    late = [options[weighed.key] for weighed in exact if chances.wants_more(weighed) and not weighed.ranges]
     played = estimated(asked, late, more + max(0.0, time_left.left) if more else 0.0) if late else {}
     combined = [_tighter(weighed, played[weighed.key]) if weighed.key in played else weighed for weighed in exact]
     return tuple([weighed for weighed in combined if weighed is not None])
+
+
+def _undecided(weighed: Weighed) -> Weighed:
+    """Without a number if the chooser's further answers decide and none of them was evaluated in time."""
+    return replace(weighed, why_not=chances.FURTHER) if weighed.partial and weighed.why_not == chances.TOO_LONG else weighed
 
 
 def _tighter(counted: Weighed, played: Weighed | None) -> Weighed | None:
@@ -48,7 +55,7 @@ def _tighter(counted: Weighed, played: Weighed | None) -> Weighed | None:
         return played
     if counted.at_least and counted.unsettled <= played.about.margin:
         return counted
-    return replace(counted, about=played.about, counts=counted.counts or played.counts)
+    return replace(counted, about=played.about, counts=counted.counts or played.counts, presumed=played.presumed or counted.presumed)
 
 
 def estimated(
@@ -114,12 +121,15 @@ class _Series:
             return Weighed(self.option.key, why_not=self._refused)
         if not self._settles():
             return None
+        if chances.not_named(self._usual.answers.presumed):
+            return Weighed(self.option.key, why_not=chances.UNNAMED)
         counter, who = self._usual.frequencies(self.played), self._asked.choice.who
         outcomes = min([answered.outcomes for answered in self._answered], key=chances.hoped, default=None)
         if outcomes is None:
-            outcomes = chances.outcomes_of(counter, self.played, who)
+            outcomes = chances.outcomes_of(counter, self.played, who, self._asked.friends)
         about = Estimate(outcomes, self.played, margin(chances.hoped(outcomes), self.played), self._answered)
-        return Weighed(self.option.key, counts=chances.counted_as(counter, who), about=about)
+        presumed = chances.presumed_answers(self._asked, self.option, self._usual.answers.presumed)
+        return Weighed(self.option.key, counts=chances.counted_as(counter, who), about=about, presumed=presumed)
 
     def _settles(self) -> bool:
         return chances.settles(self._usual.frequencies(self.played))
@@ -129,7 +139,8 @@ class _Series:
         for answer, repeated in self._answers:
             counter = repeated.frequencies(plays)
             if self._about is not None and chances.settles(counter):
-                yield Answered(self._about.who, answer.key, answer.label, chances.outcomes_of(counter, plays, self._asked.choice.who))
+                outcomes = chances.outcomes_of(counter, plays, self._asked.choice.who, self._asked.friends)
+                yield Answered(self._about.who, answer.key, answer.label, outcomes)
 
 
 class _Repeated(Driver):

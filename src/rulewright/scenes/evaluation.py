@@ -3,9 +3,9 @@
 `play_on` evaluates the whole step. `watched` and `overheard` evaluate one sub-procedure, for scenes with a faster way of their own.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from rulewright.play import AnyOrder, Choice, Option, Play, Request, Roll, Scale, Sub, Tell, Together, Verdict, sub
+from rulewright.play import AnyOrder, Choice, Given, Option, Play, Request, Roll, Scale, Sub, Tell, Together, Verdict, sub
 from rulewright.scenes.question_snapshot import Moment
 from rulewright.scenes.scene import Followed, Scene
 
@@ -13,21 +13,53 @@ GUARD = "guard"
 """The verb of options that defend."""
 
 
-def play_on(moment: Moment, option: Option[Any]) -> "Play[Verdict | None]":
+Path: TypeAlias = tuple[Given, ...]
+"""A person's answers to their own further questions, in order."""
+MOST_STEPS = 4
+"""How many steps are searched for a further question."""
+
+
+def play_on(moment: Moment, option: Option[Any], path: Path = ()) -> "Play[Verdict | None]":
     """Plays the scene on from an open question with this answer, and returns the verdict; None if no roll decides anything.
 
     It ends at the first verdict on an action of the person who was asked, or on an action against them. It returns None if nobody rolls
     before anybody is asked for the next action. If all declare first, a defence is followed until nothing more can happen to the defender,
-    and the worst verdict counts.
+    and the worst verdict counts. `path` holds the person's answers to the further questions that follow at once.
     """
     acts = moment.requests[moment.at].topic == "act"
     guards = acts and moment.scene.declares and option.verb == GUARD
-    stack = Inline(scene_step(moment), moment.given)
+    state, stack = yield from beginning(moment, option, path)
+    question = Question(moment.scene, moment.who, acts, guards, moment.scene.asks_for(option))
+    return (yield from _evaluate(question, state, stack, moment.scene.followed, None))
+
+
+def beginning(moment: Moment, option: Option[Any], path: Path) -> "Play[tuple[Any, Inline]]":
+    """Plays up to the last of the person's own answers: the state before the step, and the running step."""
+    state, stack = moment.state, Inline(scene_step(moment), moment.given)
     while not (stack.spent and isinstance(stack.request, Roll | Choice | Together | AnyOrder)):
         stack.feed()
     stack.go_on((yield from _all_answers(moment, option.value)))
-    question = Question(moment.scene, moment.who, acts, guards, moment.scene.asks_for(option))
-    return (yield from _evaluate(question, moment.state, stack, moment.scene.followed, None))
+    for answer in path:
+        state, stack, question = own_question(moment.scene, moment.who, state, stack)
+        assert question is not None
+        stack.go_on(question.take(answer))
+    return state, stack
+
+
+def own_question(scene: Scene[Any], who: str, state: Any, stack: "Inline") -> "tuple[Any, Inline, Choice[Any] | None]":
+    """The next question to this person about the same action; None if a roll, a verdict or somebody else's question comes first."""
+    for _ in range(MOST_STEPS):
+        while not stack.done:
+            request = stack.request
+            if isinstance(request, Choice):
+                return state, stack, request if request.who == who and request.topic != "act" else None
+            if not isinstance(request, Tell | Sub) or (isinstance(request, Tell) and request.event.verdict() is not None):
+                return state, stack, None
+            stack.feed()
+        if scene.result(stack.outcome) is not None or scene.round(stack.outcome) != scene.round(state):
+            break
+        state, stack = stack.outcome, Inline(scene.step(stack.outcome), ())
+    return state, stack, None
 
 
 class Question(NamedTuple):

@@ -10,6 +10,7 @@ from rulewright import grammar
 from rulewright.errors import UserError
 from rulewright.field.ground import BARE, Ground
 from rulewright.field.map_strokes import GroundWords
+from rulewright.field.people import Ends
 from rulewright.rules import SettingValue, nearest
 from rulewright.scenes.record import FIGHT
 
@@ -54,6 +55,8 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     """The tactic of each side; a member's own takes precedence."""
     rounds: int = 50
     """A longer scene ends without a winner."""
+    ends: Ends = "to the end"
+    """How a fight ends: when one side cannot act, also when people withdraw or surrender, or by the objectives of the place."""
     first: bool = False
     """Whether this is the game's demo for guests."""
 

@@ -4,7 +4,7 @@ A fight, a chase or a debate is a state and a step. The state is immutable plain
 """
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -14,6 +14,7 @@ from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.map_strokes import GroundWords
 from rulewright.field.placement import FieldShown, Standing, field_shown
+from rulewright.grammar import is_plural
 from rulewright.play import Choice, Option, Play, Scale, Sub, Verdict
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
@@ -24,6 +25,17 @@ from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scenarios import Lasts
 
 S = TypeVar("S", bound=Hashable)
+
+
+Leaving: TypeAlias = Literal["withdraw", "surrender"]
+"""How a person leaves a fight by their own will."""
+
+
+def leaves(name: str, how: Leaving) -> str:
+    """What the log says of a person who leaves a fight, after their name."""
+    if how == "withdraw":
+        return "withdraw from the fight" if is_plural(name) else "withdraws from the fight"
+    return "surrender" if is_plural(name) else "surrenders"
 
 
 class Result(Struct, frozen=True):
@@ -208,6 +220,10 @@ class Scene(Generic[S]):
     def move(self, state: S, who: str, x: float, y: float) -> S:
         """Moves a person, in metres. Games without places leave this out."""
         raise UserError("this scene has no places, so nobody can be moved")
+
+    def leave(self, state: S, who: str, how: Leaving) -> S:
+        """Takes a person out of the fight by their own will. Scenes in which nobody fights leave this out."""
+        raise UserError("nobody can withdraw or surrender in this scene")
 
     # --- the map
 

@@ -6,11 +6,12 @@ A game's fight is a `Skirmish` over a state on ground with `fighters`, each with
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
+from rulewright.build.sheet_parts import Card, Ladder, Pool, Track
 from rulewright.errors import UserError
 from rulewright.field.destinations import Shelter
 from rulewright.field.field import Spot
@@ -19,23 +20,109 @@ from rulewright.field.people import Gathering
 from rulewright.field.placement import Standing
 from rulewright.field.places import free
 from rulewright.files import set_at
+from rulewright.play import Choice, Happened, Option, Play, Tell
 from rulewright.rules import nearest
 from rulewright.scenes.hidden_state import Draw, Imagine, out_of_sight, unseen_by
 from rulewright.scenes.scenarios import Placed, by_place
-from rulewright.scenes.scene import Result, Scene
+from rulewright.scenes.scene import Leaving, Result, Scene, leaves
 
 S = TypeVar("S", bound=Any)
 F = TypeVar("F", bound=Any)
 
 
-class Skirmish(Scene[S]):
-    """A fight of people in places. A game adds who can act, the step, and what can be seen of a fighter."""
+NEAR = 10.0
+"""Metres within which an enemy keeps people from withdrawing."""
+HALF = 0.5
+_FIGHT_ON: Option[Any] = Option("fight on", "Fight on", "fight on")
+_WITHDRAW: Option[Any] = Option("withdraw", "Withdraw from the fight", "withdraw")
+_SURRENDER: Option[Any] = Option("surrender", "Surrender", "surrender")
+FREE, CORNERED = (_WITHDRAW, _SURRENDER, _FIGHT_ON), (_SURRENDER, _WITHDRAW, _FIGHT_ON)
 
-    takes_maps = True
+
+class Resolve(NamedTuple):
+    """The situation of a person who is asked whether they fight on."""
+
+    fight: Any
+    name: str
+    rules: Any
+    action: None = None
+    """Nobody's action is answered."""
+
+
+def lost_share(card: Card) -> float:
+    """The share of health that a card shows as lost: of all tracks together, of a ladder, or of its first pool."""
+    tracks = [piece for piece in card.pieces if isinstance(piece, Track) and piece.boxes]
+    ladder = next((piece for piece in card.pieces if isinstance(piece, Ladder) and len(piece.levels) > 1), None)
+    if tracks:
+        return sum(len(track.marks) for track in tracks) / sum(track.boxes for track in tracks)
+    if ladder is not None:
+        return ladder.now / (len(ladder.levels) - 1)
+    first = card.pieces[0] if card.pieces else None
+    return 1 - first.value / first.most if isinstance(first, Pool) and first.most else 0.0
+
+
+class Parting(Scene[S]):
+    """A fight that people can leave by their own will. A game adds who can act."""
 
     def able(self, state: S, fighter: Any) -> bool:
         """Whether a fighter can still act."""
         raise NotImplementedError
+
+    def leave(self, state: S, who: str, how: Leaving) -> S:
+        fighter = state.fighter(who)
+        if not self.able(state, fighter):
+            raise UserError(f"{who} is out of the fight already")
+        return self.departed(state, fighter, how)
+
+    def departed(self, state: S, fighter: Any, how: Leaving) -> S:
+        """The fight after a person left it: the field `left` of their body or of themselves says how."""
+        if hasattr(fighter, "left"):
+            return state.change(fighter.name, left=how)  # type: ignore[no-any-return]
+        return state.change(fighter.name, body=replace(fighter.body, left=how))  # type: ignore[no-any-return]
+
+    def resolve(self, state: S) -> Play[S] | None:
+        """Asks those who are shaken whether they fight on, once a round, in a fight that ends by morale; otherwise None."""
+        if state.ends != "by morale" or state.resolved >= self.round(state):
+            return None
+        return self._resolve(state)
+
+    def _resolve(self, state: S) -> Play[S]:
+        for fighter in state.fighters:
+            if self.able(state, fighter) and self.shaken(state, fighter):
+                how = yield from self.question_of_resolve(state, fighter)
+                if how != "fight on":
+                    state = self.departed(state, state.fighter(fighter.name), how)
+                    yield from Tell(Happened(fighter.name, leaves(fighter.name, how), "bad"))
+                if self.result(state) is not None:
+                    break
+        return replace(state, resolved=self.round(state))
+
+    def question_of_resolve(self, state: S, fighter: Any) -> Choice[Any]:
+        """Asks whether a person fights on. The wise answer comes first: to withdraw if no enemy is near, else to surrender."""
+        foes = [foe for foe in state.fighters if foe.side != fighter.side and self.able(state, foe)]
+        near = any(self.distance(state, fighter, foe) < NEAR for foe in foes)
+        situation = Resolve(state, fighter.name, self.rules)
+        return Choice(fighter.name, "You are shaken. Do you fight on?", CORNERED if near else FREE, situation, "morale")
+
+    def shaken(self, state: S, fighter: Any) -> bool:
+        """Whether a person has reason to leave: badly hurt, or at most half of their side is left against more enemies."""
+        ours = [friend for friend in state.fighters if friend.side == fighter.side]
+        left = sum(self.able(state, friend) for friend in ours)
+        foes = sum(self.able(state, foe) for foe in state.fighters if foe.side != fighter.side)
+        if 2 * left <= len(ours) and foes > left:
+            return True
+        card = next((card for card in self.view(state, None).cards if card.name == fighter.name), None)
+        return card is not None and lost_share(card) >= HALF
+
+    def distance(self, state: S, fighter: Any, other: Any) -> float:
+        """The distance of two people, in metres."""
+        return fighter.distance(other)  # type: ignore[no-any-return]
+
+
+class Skirmish(Parting[S]):
+    """A fight of people in places. A game adds who can act, the step, and what can be seen of a fighter."""
+
+    takes_maps = True
 
     def shelters(self, state: S) -> tuple[Shelter, ...]:
         """Covers that are single places besides those of the map."""

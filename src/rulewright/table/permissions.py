@@ -38,6 +38,7 @@ LEAST: dict[type[Action], Least] = {
     a.RemoveCharacter: "player",
     a.Answer: "player",
     a.AskAgain: "player",
+    a.LeaveFight: "player",
     a.RollDice: "player",
     a.Decide: "player",
     a.Undo: "player",

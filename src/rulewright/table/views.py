@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import Card, Place, SceneView
 from rulewright.grammar import count
-from rulewright.play import GAMEMASTER, Choice, Option, Range, Roll
-from rulewright.play.option_groups import arrange
+from rulewright.play import GAMEMASTER, Choice, Given, Option, Range, Roll
+from rulewright.play.option_groups import arrange, default_option
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scene import Result, Scene
@@ -496,7 +496,7 @@ def _question(table: Table, stage: Stage, member: Member, question: Question) ->
         return replace(shown, ask_for=discreet(request.what, hidden), dice=str(request.reading), sides=request.reading.sides())
     people = tuple(name for names in stage.encounter.scene.sides(stage.encounter.state).values() for name in names)
     options, low, high, step = _options(request, hidden, people, table.system.verbs)
-    usual = stage.tactic(request.who)(request)
+    usual = _default_answer(table, stage, request)
     known = low is not None or any(option.key == usual for option in options)
     return replace(
         shown,
@@ -509,6 +509,20 @@ def _question(table: Table, stage: Stage, member: Member, question: Question) ->
         places=request.where is not None,
         usual=usual if known and not isinstance(usual, tuple) else "",
     )
+
+
+def _default_answer(table: Table, stage: Stage, request: Choice[Any]) -> Given:
+    """The default answer: the tactic's, unless it harms a friend."""
+    usual, options = stage.tactic(request.who)(request), request.options
+    chosen = () if isinstance(options, Range) else [option for option in options if option.key == usual]
+    sides = stage.encounter.scene.sides(stage.encounter.state)
+    friends = [name for names in sides.values() if request.who in names for name in names if name != request.who]
+    if not chosen or not friends or isinstance(options, Range):
+        return usual
+    people = tuple(name for names in sides.values() for name in names)
+    if default_option(arrange(chosen, people, request.topic, table.system.verbs), usual).target not in friends:
+        return usual
+    return default_option(arrange(options, people, request.topic, table.system.verbs), usual, friends=friends).key
 
 
 def _options(

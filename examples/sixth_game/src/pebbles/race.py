@@ -10,8 +10,9 @@ from pebbles.coins import coins
 from pebbles.throwers import with_tricks
 from rulewright.build.sheet_parts import Card, Pool, SceneView
 from rulewright.errors import UserError
-from rulewright.play import Choice, Given, Happened, Option, Play, Roll, Scale, Tell, Together, came_to
+from rulewright.play import Choice, Given, Option, Play, Reckoned, Roll, Scale, Tell, Together, came_to
 from rulewright.rules import Ruleset
+from rulewright.rules.reasons import at_least, at_most, less, term, total
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.scenes.scene import Result, Scene
 
@@ -59,8 +60,9 @@ class Stacking(Scene[Race]):
             replace(stacker, height=max(0, min(GOAL, stacker.height + added - hand)))
             for stacker, added, hand in zip(stackers, heads, hands, strict=True)
         ]
-        for before, after in zip(stackers, grown, strict=True):
-            yield from Tell(Happened(after.name, f"has a stack of {after.height}"))
+        for before, after, added, hand in zip(stackers, grown, heads, hands, strict=True):
+            height = total("stack", term("before", before.height), term("heads", added), less("haste", hand), at_least(0), at_most(GOAL))
+            yield from Tell(Reckoned(who=after.name, what=f"has a stack of {after.height}", sums=(height.reason,)))
             yield from came_to("grown" if after.height > before.height else "no higher", STACKING, after.name)
         return Race(tuple(grown), state.round + 1, state.limit)
 

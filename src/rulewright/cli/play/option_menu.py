@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright.play import Option
-from rulewright.play.option_groups import FIRST_SIGHT, VERBS, Arranged, arrange, nearest, rooms
+from rulewright.play import Given, Option
+from rulewright.play.option_groups import FIRST_SIGHT, VERBS, Arranged, arrange, default_option, nearest, rooms
 
 MANY = 6
 """More options than this are grouped; fewer are listed."""
@@ -17,6 +17,19 @@ KEYS = dict(zip(VERBS, "MASGHEO", strict=True))
 """The key of each action, as a capital letter: lower-case letters are commands."""
 
 Words = Callable[[str], str]
+
+
+def _letter(verb: str) -> str:
+    """The capital letter that selects an action."""
+    return KEYS.get(verb, verb[:1].upper())
+
+
+class Default(Struct, frozen=True):
+    """What the default answer is chosen by: the tactic's answer, the known chances by key, and the names of friends."""
+
+    usual: Given = ""
+    chances: dict[str, float] = {}
+    friends: tuple[str, ...] = ()
 
 
 class Last(Struct, frozen=True):
@@ -32,22 +45,30 @@ class Arrangement:
     """The options of a question, one of which is selected, and the input that selects another."""
 
     def __init__(
-        self, options: Sequence[Option[Any]], people: Collection[str], topic: str, verbs: Mapping[str, str], last: Last | None = None
+        self,
+        options: Sequence[Option[Any]],
+        people: Collection[str],
+        topic: str,
+        verbs: Mapping[str, str],
+        last: Last | None = None,
+        default: Default | None = None,
     ) -> None:
         self.options = {option.key: option for option in options}
         self.places = arrange(options, people, topic, verbs)
         self.last = last
+        self._default = default if default is not None else Default()
         self.all = False
         self.set = self._beginning()
         self._numbered: list[Arranged] = []
 
     def _beginning(self) -> Arranged:
-        """The option selected at the start: the one nearest to the last choice, else the first attack, talk or move, else the first."""
+        """The option selected at the start: the one nearest to the last choice, else the default."""
+        nearest_to_last = None
         if self.last is not None and self.last.verb in self.verbs():
             here = self._of(self.last.verb, self.last.target) or self._of(self.last.verb)
-            return nearest(here, self.last.manner)
-        verb = next((candidate for candidate in ("attack", "say", "move") if candidate in self.verbs()), self.places[0].verb)
-        return self._of(verb)[0]
+            nearest_to_last = nearest(here, self.last.manner)
+        default = self._default
+        return default_option(self.places, default.usual, default.chances, default.friends, nearest_to_last)
 
     def verbs(self) -> list[str]:
         """The actions, in the order of the page."""
@@ -72,7 +93,7 @@ class Arrangement:
         """The rows: actions with letters, targets and manners with numbers. `chance` gives the short text of an option's chance."""
         result = []
         if len(self.verbs()) > 1:
-            verbs = [f"{'*' if verb == self.set.verb else ' '}{KEYS.get(verb, verb[:1].upper())} {verb}" for verb in self.verbs()]
+            verbs = [f"{'*' if verb == self.set.verb else ' '}{_letter(verb)} {verb}" for verb in self.verbs()]
             result.append(f"action   {'  '.join(verbs)}")
         self._numbered = []
         targets = list(dict.fromkeys(place.target for place in self._of(self.set.verb)))
@@ -101,6 +122,11 @@ class Arrangement:
 
     # choosing
 
+    def is_letter(self, said: str) -> bool:
+        """Whether the input is the capital letter of an offered action, which takes precedence over a command."""
+        verbs = self.verbs()
+        return len(verbs) > 1 and any(said == _letter(verb) for verb in verbs)
+
     def chosen(self, said: str) -> str | None:
         """The key of the option that the input confirms; None if it confirms nothing, see `taken`."""
         if said == "":
@@ -115,7 +141,7 @@ class Arrangement:
 
     def taken(self, said: str) -> bool:
         """Select by input: an action, a number, or words of an option. False if nothing matches."""
-        verb = next((text for text in self.verbs() if said in (KEYS.get(text, text[:1].upper()), text)), "")
+        verb = next((text for text in self.verbs() if said in (_letter(text), text)), "")
         if verb:
             self.set = nearest(self._of(verb, self.set.target) or self._of(verb), self.set.manner)
         elif said == "all":

@@ -9,26 +9,24 @@ from typing import TYPE_CHECKING, Any
 from rulewright.cli import text
 from rulewright.cli.play import cards as drawing
 from rulewright.cli.play.ai_players import Thinking, hint_lines
+from rulewright.cli.play.chance_text import BAR, best_chance, chances_of, hoped_for, plain
 from rulewright.cli.play.log import ending, log_lines
-from rulewright.cli.play.option_menu import MANY, Arrangement, Last
+from rulewright.cli.play.option_menu import MANY, Arrangement, Default, Last
 from rulewright.errors import UserError
-from rulewright.grammar import count, join
+from rulewright.grammar import join
 from rulewright.play import Choice, Dice, Event, Given, Option, Range, Roll, Tactic
 from rulewright.scenes.encounter import Decided, Encounter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from rich.console import RenderableType
 
     from rulewright.build.sheet_parts import Card, Turn
     from rulewright.play import Where
-    from rulewright.scenes.chances import Answered, Outcome, Weighed
+    from rulewright.scenes.chances import Weighed
+    from rulewright.scenes.scene import Leaving
 
 SECONDS = 2.0, 1.5
 """Time limits for the exact chances of all options of a question, and for playouts of the options that were not finished."""
-BAR = 10
-SHADES = ("bright_black", "green", "yellow", "dark_orange", "red", "bright_red", "magenta")
 SIDES = ("cyan", "magenta", "yellow", "green")
 HELP = """\
   Type a number, or the words beside it, to choose.
@@ -40,6 +38,7 @@ HELP = """\
   s  status of everybody         l  whole log
   w  why: reasons of the last events
   hint  the best action by playouts, with your win chance
+  withdraw, surrender  leave the fight, at the beginning of your turn
   q  quit; a record keeps everything"""
 
 
@@ -148,17 +147,22 @@ class Seat:
 
     def _ask(self, choice: Choice[Any]) -> Given:
         self._show_everybody(choice.who)
-        self.console.print(f"\n[bold]{_plain(choice.who)}[/bold]: {_plain(choice.ask_for)}")
+        self.console.print(f"\n[bold]{plain(choice.who)}[/bold]: {plain(choice.ask_for)}")
         options = choice.options
         if isinstance(options, Range):
             return self._number(options)
         if len(options) > MANY:
             return self._arranged(choice, options)
-        self.console.print(self._options(choice, options))
+        weighed = self._weighed(choice)
+        default = self._arrangement(choice, options, weighed).option
+        self.console.print(self._options(options, weighed))
+        self.console.print(f"  [dim]Enter: {plain(default.label)}[/]")
         if choice.where is not None:
             self.console.print(self._places(choice.where), style="dim")
         while True:
             said = self._read("> ")
+            if said == "":
+                return default.key
             if self._command(said):
                 continue
             if said.isdecimal() and 1 <= int(said) <= len(options):
@@ -183,12 +187,8 @@ class Seat:
 
     def _arranged(self, choice: Choice[Any], options: "tuple[Option[Any], ...]") -> Given:
         """Ask for one of many options with a menu."""
-        from rulewright.system import find
-
-        people = [name for names in self.encounter.scene.sides(self.encounter.state).values() for name in names]
-        verbs = find(self.encounter.scene.rules.system).verbs
-        bar = Arrangement(options, people, choice.topic, verbs, self._last.get((choice.who, choice.topic)))
         weighed = self._weighed(choice)
+        bar = self._arrangement(choice, options, weighed)
         shown = False
         while True:
             if not shown:
@@ -197,7 +197,7 @@ class Seat:
                     self.console.print(self._places(choice.where), style="dim")
                 shown = True
             said = self._read("> ")
-            if said and self._command(said):
+            if said and not bar.is_letter(said) and self._command(said):
                 continue
             if choice.where is not None and "@" in said:
                 if self._place(choice, said):
@@ -211,14 +211,29 @@ class Seat:
             if shown:
                 self.console.print("No option matches. Type a capital letter, a number, or words; ? for help.", style="red")
 
+    def _arrangement(self, choice: Choice[Any], options: "tuple[Option[Any], ...]", weighed: "dict[str, Weighed]") -> Arrangement:
+        """The options in groups, with the default answer selected."""
+        from rulewright.system import find
+
+        people = [name for names in self.encounter.scene.sides(self.encounter.state).values() for name in names]
+        verbs, last = find(self.encounter.scene.rules.system).verbs, self._last.get((choice.who, choice.topic))
+        return Arrangement(options, people, choice.topic, verbs, last, self._default(choice, weighed))
+
+    def _default(self, choice: Choice[Any], weighed: "dict[str, Weighed]") -> Default:
+        """What the default answer is chosen by."""
+        sides = self.encounter.scene.sides(self.encounter.state)
+        friends = next((names for names in sides.values() if choice.who in names), ())
+        chances = {key: best_chance(known) for key, known in weighed.items() if known.outcomes and not known.why_not}
+        return Default(self.decide(choice), chances, tuple([name for name in friends if name != choice.who]))
+
     def _bar(self, bar: Arrangement, weighed: "dict[str, Weighed]") -> None:
         """Print the menu, and the chances of the selected option."""
         for line in bar.lines(lambda key: hoped_for(weighed.get(key))):
             self.console.print(f"  {line}", markup=False)
         option = bar.option
         _, comes = chances_of(weighed.get(option.key))
-        note = f" [dim]({_plain(option.note)})[/]" if option.note else ""
-        self.console.print(f"  [bold]Enter: {_plain(option.label)}[/]{note}" + (f"  {comes}" if comes else ""))
+        note = f" [dim]({plain(option.note)})[/]" if option.note else ""
+        self.console.print(f"  [bold]Enter: {plain(option.label)}[/]{note}" + (f"  {comes}" if comes else ""))
 
     def _number(self, allowed: Range) -> Given:
         while True:
@@ -284,9 +299,20 @@ class Seat:
                 self._why()
             case "hint":
                 self._hint()
+            case "withdraw" | "surrender":
+                self._leave("withdraw" if said.lower() == "withdraw" else "surrender")
+                raise _Again
             case _:
                 return False
         return True
+
+    def _leave(self, how: "Leaving") -> None:
+        """Take the character who is asked out of the fight."""
+        who = next((request.who for _, request in self.encounter.open if isinstance(request, Choice) and request.who in self.people), "")
+        if not who or not self.encounter.between_steps:
+            raise UserError(f"you can {how} when you are asked for your next turn")
+        self.encounter.leave(who, how)
+        self._shown = None
 
     def _undo(self) -> None:
         """Undo the last decision of the player's characters."""
@@ -328,13 +354,13 @@ class Seat:
 
         view = self.encounter.scene.view(self.encounter.now, who)
         self._shown = self.encounter.now
-        self.console.print(Rule(f"{_plain(view.title)}: {_plain(view.headline)}", style="dim"))
+        self.console.print(Rule(f"{plain(view.title)}: {plain(view.headline)}", style="dim"))
         sides = list(dict.fromkeys(card.side for card in view.cards))
         cards = [self._card(card, SIDES[sides.index(card.side) % len(SIDES)]) for card in view.cards]
         self.console.print(Columns(cards, equal=True, padding=(0, 1)))
         if view.timeline is not None and view.timeline.turns:
             turns = " › ".join(_turn(turn) for turn in view.timeline.turns)
-            self.console.print(f"[dim]{_plain(view.timeline.name)}:[/] {turns}")
+            self.console.print(f"[dim]{plain(view.timeline.name)}:[/] {turns}")
 
     def _places(self, where: "Where[Any]") -> str:
         """How to answer with a position, and the distance of each pace."""
@@ -355,7 +381,7 @@ class Seat:
         from rich.text import Text
 
         lines = text.columns([drawing.row(piece) for piece in card.pieces])
-        name = f"{_plain(card.name)} [dim]({_plain(card.side)})[/]"
+        name = f"{plain(card.name)} [dim]({plain(card.side)})[/]"
         style = "dim" if card.out else ""
         return Panel(Text("\n".join(lines) or "-", style=style), title=name, title_align="left", border_style="dim" if card.out else colour)
 
@@ -368,10 +394,9 @@ class Seat:
         asked = Asked(self.encounter.moment(at), (None,), self.decide, self.people)
         return {weighed.key: weighed for weighed in weigh(asked, *SECONDS)}
 
-    def _options(self, choice: Choice[Any], options: "tuple[Option[Any], ...]") -> "RenderableType":
+    def _options(self, options: "tuple[Option[Any], ...]", weighed: "dict[str, Weighed]") -> "RenderableType":
         from rich.table import Table
 
-        weighed = self._weighed(choice)
         table = Table(box=None, padding=(0, 1), show_header=False, expand=bool(weighed))
         table.add_column(justify="right")
         if weighed:  # label and chances get equal widths
@@ -379,70 +404,16 @@ class Seat:
             table.add_column(width=BAR)
             table.add_column(ratio=1)
         for number, option in enumerate(options, 1):
-            label = f"{_plain(option.label)}" + (f" [dim]({_plain(option.note)})[/]" if option.note else "")
+            label = f"{plain(option.label)}" + (f" [dim]({plain(option.note)})[/]" if option.note else "")
             table.add_row(f"[bold]{number}[/]", label, *chances_of(weighed.get(option.key)))
         return table
 
 
-def hoped_for(weighed: "Weighed | None") -> str:
-    """The chance of a good outcome of an option, as text."""
-    if weighed is not None and weighed.about is not None:
-        return f"about {weighed.about.hoped:.0%}"
-    if weighed is None or weighed.why_not or not weighed.outcomes:
-        return ""
-    return f"{_least(weighed)}{text.percent(sum(outcome.chance for outcome in weighed.outcomes if outcome.good))}"
-
-
-def _least(weighed: "Weighed") -> str:
-    """The sign before a lower bound."""
-    return "≥ " if weighed.at_least else ""
-
-
 def _turn(turn: "Turn") -> str:
     """An entry of the timeline: the character, and the time in the game's terms."""
-    who = _plain(turn.who)
+    who = plain(turn.who)
     shown = f"[bold reverse] {who} [/]" if turn.now else f"[dim]{who}[/]" if turn.done else who
-    return f"{shown} [dim]{_plain(turn.at)}[/]" if turn.at else shown
-
-
-def chances_of(weighed: "Weighed | None") -> tuple[str, str]:
-    """The outcomes of an option as a bar and as text."""
-    if weighed is None:
-        return "", ""
-    about = weighed.about
-    if about is not None:
-        result = ", ".join(f"{_plain(outcome.name)} {outcome.chance:.0%}" for outcome in about.outcomes)
-        how_well = f"{count(about.plays, 'playout')}: {about.hoped:.0%} ± {about.give_or_take} {weighed.counts}"
-        said = f"about: {result} [dim]({how_well})[/]"
-        return _stacked(about.outcomes), "\n".join([said, *_answered(about.answers, weighed.counts, lambda chance: f"about {chance:.0%}")])
-    if weighed.why_not:
-        return "", f"[dim]{_plain(weighed.why_not)}[/]"
-    said = ", ".join(f"{_plain(outcome.name)} {_least(weighed)}{text.percent(outcome.chance)}" for outcome in weighed.outcomes)
-    return _stacked(weighed.outcomes), "\n".join([said, *_answered(weighed.answers, weighed.counts, text.percent)])
-
-
-def _answered(answers: "tuple[Answered, ...]", counts: str, told: "Callable[[float], str]") -> "Iterator[str]":
-    """The chance of an option for each answer that another player may give."""
-    for answer in answers:
-        hoped = sum(outcome.chance for outcome in answer.outcomes if outcome.good)
-        yield f"[dim]{told(hoped)} {counts} if {_plain(answer.who)} answers: {_plain(answer.label)}[/]"
-
-
-def _stacked(outcomes: "tuple[Outcome, ...]") -> str:
-    """One bar of all outcomes side by side, in the colours of their scale."""
-    drawn, reached, filled = "", 0.0, 0
-    for outcome in outcomes:
-        reached += outcome.chance
-        columns = round(reached * BAR) - filled
-        filled += columns
-        colour = "green" if outcome.good else SHADES[min(outcome.place, len(SHADES) - 1)]
-        drawn += f"[{colour}]{'█' * columns}[/]"
-    return drawn + "[dim]" + "░" * (BAR - filled) + "[/]"
-
-
-def _plain(words: str) -> str:
-    """Escape text for rich markup."""
-    return words.replace("[", r"\[")
+    return f"{shown} [dim]{plain(turn.at)}[/]" if turn.at else shown
 
 
 def _ansi(line: str) -> Any:

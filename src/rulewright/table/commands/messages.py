@@ -10,6 +10,7 @@ from rulewright.campaign.roll_request import Join, Manner, WantedTest
 from rulewright.field.map_strokes import Stroke
 from rulewright.rules import SettingValue
 from rulewright.scenes.record import FIGHT
+from rulewright.scenes.scene import Leaving
 from rulewright.table.log.entries import Readers
 from rulewright.table.log.map_entries import Grid
 
@@ -273,6 +274,14 @@ class Move(Action, frozen=True, tag="move"):
     who: str
     x: float
     y: float
+
+
+class LeaveFight(Action, frozen=True, tag="leave fight"):
+    """A combatant withdraws or surrenders, between two steps."""
+
+    scene: int
+    who: str
+    how: Leaving = "surrender"
 
 
 class BringIn(Action, frozen=True, tag="bring in"):

@@ -336,6 +336,15 @@ def move(context: Context, action: a.Move) -> Done:
     return Done([*entries_of(stage, False), *run_on(context, stage)])
 
 
+@handles(a.LeaveFight)
+def leave_fight(context: Context, action: a.LeaveFight) -> Done:
+    stage = open_scene(context, action.scene)
+    if not permissions.is_gamemaster(context.member) and context.table.decides(stage, action.who) != context.member.id:
+        raise permissions.Forbidden(f"you do not control {action.who[:60]}")
+    stage.encounter.leave(action.who, action.how, by=context.member.name)
+    return Done([*entries_of(stage, False), *run_on(context, stage)])
+
+
 @handles(a.BringIn)
 def bring_in(context: Context, action: a.BringIn) -> Done:
     table, stage = context.table, open_scene(context, action.scene)

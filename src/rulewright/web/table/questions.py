@@ -35,6 +35,8 @@ class Prospect(Struct, frozen=True):
     """The margin of an estimate, as ± and a number."""
     about: str = ""
     """A sentence about an estimate."""
+    presumed: tuple[str, ...] = ()
+    """The answers of others that the chances presume."""
 
 
 NOT_COUNTED = "not computed in time"
@@ -92,11 +94,17 @@ def _build_prospect(weighed: Weighed, bar: tuple[Segment, ...], good: Sequence[S
         share = f"{sum(int(part.percent.removesuffix(' %')) for part in good)} %"
         margin = f"± {about.give_or_take}"
         sentence = f"{count(about.plays, 'simulation')}: {share} {margin}"
-        return Prospect(weighed.key, f"about {share}", counts, f"about {words}", bar, "", None, margin, sentence)
+        return Prospect(weighed.key, f"about {share}", counts, f"about {words}", bar, "", None, margin, sentence, weighed.presumed)
+    if weighed.low is not None and weighed.high is not None:
+        large = f"{round(100 * weighed.low)} to {round(100 * weighed.high)} %"
+        large = f"about {large}" if weighed.partial or weighed.at_least else large
+        return Prospect(weighed.key, large, f"{counts}, by your next answers", large, (), weighed.why_not, presumed=weighed.presumed)
     large = _sum_shares(good, hoped) if weighed.outcomes else ""
+    presumed = weighed.presumed
     if weighed.at_least:
-        return Prospect(weighed.key, f"≥ {large}" if large else "", counts, f"at least {words}", bar, weighed.why_not)
-    return Prospect(weighed.key, large, counts, words, bar, weighed.why_not, round(hoped, 6) if weighed.outcomes else None)
+        return Prospect(weighed.key, f"≥ {large}" if large else "", counts, f"at least {words}", bar, weighed.why_not, presumed=presumed)
+    known = round(hoped, 6) if weighed.outcomes else None
+    return Prospect(weighed.key, large, counts, words, bar, weighed.why_not, known, presumed=presumed)
 
 
 def _sum_shares(parts: Sequence[Segment], exact: float) -> str:

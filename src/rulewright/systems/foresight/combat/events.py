@@ -41,7 +41,7 @@ EFFECTS = (
     "held",
     "knocked out",
 )
-EFFECT = Scale(EFFECTS, EFFECTS[3:], "works", "averted")
+EFFECT = Scale(EFFECTS, EFFECTS[3:], "works", "averted", harms=True)
 """The possible outcomes of a special attack, from nothing to worst."""
 
 

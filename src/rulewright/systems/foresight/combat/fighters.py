@@ -211,6 +211,8 @@ class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
     """Whose wounds one is about to bandage, with the concentrate actions in a row."""
     helped: int = 0
     """What the help of a friend adds to the next task."""
+    left: str = ""
+    """How a person left the fight by their own will: withdraw or surrender; empty if they have not."""
 
     @property
     def weapon(self) -> Weapon:
@@ -221,7 +223,7 @@ class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
     def out(self) -> bool:
         """Out of the fight: dead, senseless, cuffed, fast in a frame without power, or wounded enough to give up."""
         body = self.body
-        if body.dead or body.unconscious or body.heart_stopped or self.cuffed or 0 < self.gives_up <= body.wounds:
+        if body.dead or body.unconscious or body.heart_stopped or self.cuffed or self.left or 0 < self.gives_up <= body.wounds:
             return True
         return self.profile.power > 0 and self.stuck
 

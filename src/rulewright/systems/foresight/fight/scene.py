@@ -59,7 +59,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
         given[member.name] = member.state
     _refuse_unclear(ground, fighters)
     faced = [fighter if "facing" in given[fighter.name] else facing_nearest(fighter, fighters) for fighter in fighters]
-    fight = Fight(ground, tuple(faced), rounds=scenario.rounds, map=area)
+    fight = Fight(ground, tuple(faced), rounds=scenario.rounds, ends=scenario.ends, map=area)
     refuse_muddle(fight)
     return fight
 
@@ -120,6 +120,8 @@ class FightScene(Skirmish[Fight]):
     described = Ground
 
     def step(self, state: Fight) -> Play[Fight]:
+        if not state.order and not state.turn and not state.deeds and (leaving := self.resolve(state)) is not None:
+            return leaving
         if state.declaring:
             return declare_all(self.rules, state)
         if state.deeds:

@@ -29,7 +29,7 @@ PAIN = Figures("fs-pain-stun")
 MOST_EFFORTS = 100
 _LEVELS = ("light wound", "medium wound", "heavy wound", "incapacitated", "critical", "dying", "death")
 OUTCOMES = ("miss", "stopped", "no wound", "stunned", *_LEVELS)
-WOUNDING = Scale(OUTCOMES, OUTCOMES[3:], "hurts", "unhurt")
+WOUNDING = Scale(OUTCOMES, OUTCOMES[3:], "hurts", "unhurt", harms=True)
 """What an attack can lead to, from nothing to worst."""
 
 

@@ -16,7 +16,7 @@ from rulewright.systems.hybrid.resolution.tests import Check, Mod
 DOWN = "brought down"
 """The gain of an overbear or a throw: the target is on the ground (book lines 980, 986)."""
 HARM = ("tired", "wounded", DOWN, "out", "dead")
-ATTACK = Scale(("out of reach", "kept outside", "miss", "parried", "no harm", *HARM), HARM, "harms", "unharmed")
+ATTACK = Scale(("out of reach", "kept outside", "miss", "parried", "no harm", *HARM), HARM, "harms", "unharmed", harms=True)
 """The possible results of an attack, from the best for its target to the worst."""
 
 

@@ -228,6 +228,8 @@ class Fighter(Somebody, frozen=True, cache_hash=True):
     ward_ends: int = 0
     strain: tuple[int, int] = (0, 0)
     """Parts of points of fatigue and exhaustion that moving about has cost."""
+    left: str = ""
+    """How a person left the fight by their own will: withdraw or surrender; empty if they have not."""
 
     @property
     def arm(self) -> Arm:
@@ -282,7 +284,7 @@ class Fight(People[Fighter], frozen=True, cache_hash=True):
 
     def able(self, rules: Ruleset, fighter: Fighter) -> bool:
         """Whether a person can act: awake, and not held so fast that nothing is left to do."""
-        if not fighter.body.awake:
+        if fighter.left or not fighter.body.awake:
             return False
         holder = self.holder(fighter.profile.name)
         return holder is None or not subdues(rules, holder.hold, fighter.body.pst)

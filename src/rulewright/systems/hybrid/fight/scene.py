@@ -61,7 +61,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     fighters: list[Fighter] = []
     for member, at in lined_up(members, scenario.sides, 5.0):
         fighters.append(_started(rules, enter(rules, member.character, member.name, member.side, at=at, filter=ground.filter), member))
-    fight = Fight(ground, tuple(fighters), seconds=scenario.rounds, map=area)
+    fight = Fight(ground, tuple(fighters), seconds=scenario.rounds, ends=scenario.ends, map=area)
     refuse_muddle(fight)
     return refuse_strangers(fight, fighters)
 
@@ -90,6 +90,8 @@ class FightScene(Skirmish[Fight]):
     def step(self, state: Fight) -> Play[Fight]:
         if any(not fighter.entered for fighter in state.fighters):
             return enter_fight(self.rules, state)
+        if (leaving := self.resolve(state)) is not None:
+            return leaving
         return move_clock(self.rules, state) if due_at(self.rules, state) > state.count else next_count(self.rules, state)
 
     def result(self, state: Fight) -> Result | None:

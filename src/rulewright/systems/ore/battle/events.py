@@ -13,7 +13,7 @@ HITS = ("no set", "no shot", "countered", "armour holds", "damaged", "blasted", 
 """Outcomes of an attack, from nothing to worst."""
 TRIES = ("no set", "countered", "comes to nothing", "comes off")
 """Outcomes of every other action."""
-SCALE_OF_HITS = Scale(HITS, HITS[4:], "hits", "unhurt")
+SCALE_OF_HITS = Scale(HITS, HITS[4:], "hits", "unhurt", harms=True)
 SCALE_OF_TRIES = Scale(TRIES, TRIES[3:], "comes off", "it fails")
 
 

@@ -14,6 +14,7 @@ BLOWS = Scale(
     ("hurt", "down", "unconscious", "dead"),
     "hurt or worse",
     "unhurt",
+    harms=True,
 )
 """Outcomes of an attack, from nothing to worst."""
 COMES_OFF = "comes off"

@@ -19,8 +19,8 @@ from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw, Imagine, out_of_sight, unseen_by
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
-from rulewright.scenes.scene import Followed, Result, Scene, Solve
-from rulewright.scenes.skirmish import lined_up
+from rulewright.scenes.scene import Followed, Leaving, Result, Solve
+from rulewright.scenes.skirmish import Parting, lined_up
 from rulewright.systems.ore.combat.cover import cover_words, hardness, hidden_heights, materials
 from rulewright.systems.ore.combat.fighters import EDITION, Fight, Fighter, Ground, Group
 from rulewright.systems.ore.combat.hazards import MOST_AREA
@@ -83,7 +83,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     groups = _apart(groups, {fighter.name for fighter in fighters})
     if not fighters:
         raise UserError("a fight needs at least one character: mooks alone have nobody to attack")
-    fight = Fight(ground, tuple(fighters), tuple(groups), rounds=scenario.rounds, map=area, edition=EDITION)
+    fight = Fight(ground, tuple(fighters), tuple(groups), rounds=scenario.rounds, ends=scenario.ends, map=area, edition=EDITION)
     return checked(fight if fight.bare else _on_its_ground(fight))
 
 
@@ -164,7 +164,7 @@ def _place_for(fight: Fight, side: str) -> int:
     return own[0] if own else fight.ground.metres
 
 
-class FightScene(Scene[Fight]):
+class FightScene(Parting[Fight]):
     """Fights: every declaration, the roll, and every Speed with results is a step."""
 
     state_type = Fight
@@ -192,7 +192,17 @@ class FightScene(Scene[Fight]):
         return foretold(self, state, question, so_far, solve)
 
     def step(self, state: Fight) -> Play[Fight]:
-        return next_step(self.rules, state)
+        leaving = self.resolve(state) if state.phase == "begin" else None
+        return leaving if leaving is not None else next_step(self.rules, state)
+
+    def able(self, state: Fight, fighter: Fighter) -> bool:
+        return fighter.able
+
+    def departed(self, state: Fight, fighter: Fighter, how: Leaving) -> Fight:
+        return state.change(fighter.name, fled=True)
+
+    def distance(self, state: Fight, fighter: Fighter, other: Fighter) -> float:
+        return state.distance(fighter.name, other.name)
 
     def result(self, state: Fight) -> Result | None:
         standing = set()

@@ -461,7 +461,7 @@ def tried(rules: Ruleset, strike: Strike, victim: Patient) -> Play[Attacked]:
 
 
 MANEUVERED = ("kept", "shoved", "knocked prone", "disarmed", "grappled")
-ATTACK = Scale(("miss", OUTCOMES[0], *MANEUVERED, *OUTCOMES[1:]), (*MANEUVERED[1:], *OUTCOMES[1:]), "has an effect", "unharmed")
+ATTACK = Scale(("miss", OUTCOMES[0], *MANEUVERED, *OUTCOMES[1:]), (*MANEUVERED[1:], *OUTCOMES[1:]), "has an effect", "unharmed", harms=True)
 """The possible results of an attack, from nothing to worst."""
 
 

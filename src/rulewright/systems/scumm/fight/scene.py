@@ -54,7 +54,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     for member, at in lined_up(members, scenario.sides):
         fighter = _started(enter(rules, member.character, member.name, member.side, at), member)
         fighters.append(replace(fighter, hidden=True) if member.side == ground.ambush else fighter)
-    fight = Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(ground.ambush), map=area)
+    fight = Fight(ground, tuple(fighters), rounds=scenario.rounds, ends=scenario.ends, ambush_open=bool(ground.ambush), map=area)
     refuse_muddle(fight, [spot.name for spot in ground.covers])
     return refuse_strangers(fight, fighters)
 
@@ -83,6 +83,8 @@ class FightScene(Skirmish[Fight]):
     described = Surroundings
 
     def step(self, state: Fight) -> Play[Fight]:
+        if not state.queue and state.turn is None and (leaving := self.resolve(state)) is not None:
+            return leaving
         if state.ambush_open:
             return spring_ambush(self.rules, state)
         for fighter in state.fighters:

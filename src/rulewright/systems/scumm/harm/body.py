@@ -136,6 +136,8 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     """Unconscious from fatigue until all of it is gone."""
     stiffness: int = 0
     """What badly healed Deep wounds cost on physical actions until rehabilitation: zero or negative."""
+    left: str = ""
+    """How a person left the fight by their own will: withdraw or surrender; empty if they have not."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Patient":
@@ -241,7 +243,7 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     def able(self) -> bool:
         """Awake and fit to act: one brought back from apparent death must rest first (ruling)."""
         return self.trauma is None and not (
-            self.unconscious or self.dead or self.coma or self.collapsed or self.incapacitated or self.resuscitated
+            self.unconscious or self.dead or self.coma or self.collapsed or self.incapacitated or self.resuscitated or self.left
         )
 
     def limb(self, limb: Location) -> LimbInjury:

@@ -21,7 +21,11 @@ from rulewright.systems.silhouette.units.wear import Wear
 _ID, _EXTRA = "sil-5.5-damage", "sil-5.5.2-extra-damage"
 Severity = Literal["none", "light", "heavy", "overkill"]
 DAMAGE = Scale(
-    ("miss", "no effect", "light damage", "heavy damage", "overkill"), ("light damage", "heavy damage", "overkill"), "damages", "unharmed"
+    ("miss", "no effect", "light damage", "heavy damage", "overkill"),
+    ("light damage", "heavy damage", "overkill"),
+    "damages",
+    "unharmed",
+    harms=True,
 )
 """The possible results of an attack on a machine, for the chances beside options."""
 NAMES: dict[Severity, str] = {"none": "no effect", "light": "light damage", "heavy": "heavy damage", "overkill": "overkill"}

@@ -83,7 +83,16 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Figh
     groups = tuple([_form_side(rules, fighters, side, leader) for side, leader in place.leaders.items()])
     commands = groups if rules.on("command-points") else ()
     luck = bool(place.genre) or any(fighter.fortune != ORDINARY for fighter in fighters)
-    fight = Fight(ground, tuple(fighters), rounds=scenario.rounds, ambush_open=bool(place.ambush), commands=commands, swayed=luck, map=area)
+    fight = Fight(
+        ground,
+        tuple(fighters),
+        rounds=scenario.rounds,
+        ends=scenario.ends,
+        ambush_open=bool(place.ambush),
+        commands=commands,
+        swayed=luck,
+        map=area,
+    )
     refuse_muddle(fight, [spot.name for spot in place.covers])
     return fight
 
@@ -148,6 +157,8 @@ class FightScene(Skirmish[Fight]):
     def _step(self, state: Fight) -> Play[Fight]:
         if _has_pain_to_come(state) and (ended := self._ended(state)) is not None:
             return feel_the_wounds(self.rules, state, ended.winner or "")
+        if not state.queue and state.turn is None and not state.frozen and (leaving := self.resolve(state)) is not None:
+            return leaving
         if state.ambush_open:
             return spring_ambush(self.rules, state)
         if state.todo:

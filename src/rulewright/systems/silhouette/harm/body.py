@@ -210,6 +210,8 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     """Swarms left of a swarm or horde; 0 for anything else."""
     scatters_at: int = 0
     """A single attack must exceed this damage to drive off a swarm."""
+    left: str = ""
+    """How a person left the fight by their own will: withdraw or surrender; empty if they have not."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Patient":
@@ -326,6 +328,8 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     @property
     def able(self) -> bool:
         """Whether the character is conscious and able to act: a resuscitated one must rest first (ruling)."""
+        if self.left:
+            return False
         if self.last_rounds > 0:
             return True
         return not (self.dead or self.coma or self.collapsed or self.unconscious or self.trauma is not None or self.resuscitated)

@@ -31,9 +31,9 @@ from rulewright.systems.silhouette.resolution.tests import (
 
 Nature = Literal["plain", "blunt", "stabbing"]
 
-HURTING = Scale(("miss", *OUTCOMES), OUTCOMES[1:], "hurts", "unhurt")
+HURTING = Scale(("miss", *OUTCOMES), OUTCOMES[1:], "hurts", "unhurt", harms=True)
 """Possible results of an attack, for the odds next to options."""
-SNARING = Scale(("miss", "entangled"), ("entangled",), "entangles", "free")
+SNARING = Scale(("miss", "entangled"), ("entangled",), "entangles", "free", harms=True)
 """Possible results of an attack to entangle."""
 
 
