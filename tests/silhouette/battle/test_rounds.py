@@ -309,7 +309,7 @@ def test_who_skids_into_somebody_rams_them():
     player = Player(dice, lambda choice: choice.keys()[0])
     player.run(go(RULES, scene, scene.unit("One"), deed))
     told = [event.headline() for event in player.events]
-    assert "One skids straight ahead" in told
+    assert "One skids into Wall for 1 Movement Point" in told
     assert any(words.startswith("Wall collides: ") for words in told)
     assert any(words.startswith("One collides: ") for words in told)
 

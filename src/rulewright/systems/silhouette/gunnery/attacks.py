@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from math import ceil
 from typing import Protocol
 
 from msgspec import Struct
@@ -13,9 +12,9 @@ from rulewright.field.field import Spot
 from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, limited, rounded_down, term, total
-from rulewright.systems.silhouette.breakage.damage import Nature, Severity, ablated, hull_after, pierced, severity_of
+from rulewright.systems.silhouette.breakage.damage import Nature, Severity, pierced, severity_of
 from rulewright.systems.silhouette.breakage.events import Struck
-from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
+from rulewright.systems.silhouette.breakage.systems import Blow, burn_away, lose_armor, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
 from rulewright.systems.silhouette.detection.messages import ordered
 from rulewright.systems.silhouette.detection.sight import UNSEEN, called, sights_here, tell_of
@@ -33,7 +32,7 @@ from rulewright.systems.silhouette.gunnery.modifiers import (
 from rulewright.systems.silhouette.gunnery.people import at_a_person, wound_of, wounded
 from rulewright.systems.silhouette.gunnery.scales import across_scales, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here, dealt_by, guarded, veiled
-from rulewright.systems.silhouette.machines.design.rounding import Figure, exact
+from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.maneuver.course_limits import strange_place
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, gravity_maneuver, half_speed, pace_of, top_speed
@@ -407,16 +406,13 @@ def suffer(rules: Ruleset, target: Unit, severity: Severity, damage: Figure, *, 
     """Apply a hit to a machine: it bounces off, breaks something and costs Armor, or destroys it. A person on foot is wounded."""
     if is_person(target):
         return (yield from wounded(rules, target, wound_of(rules, target, damage, shot.nature.piercing)[1]))
-    wear = ablated(target, shot.side, damage)
-    target = replace(target, wear=wear) if wear is not target.wear else target
-    if severity == "none":
-        left = exact(target.machine.armor) - target.wear.armor
-        if shot.nature.crushing and damage > ceil(left / 2):
-            return replace(target, wear=replace(target.wear, armor=target.lost_with(1)))
-        return target
+    if target.machine.has("ablative armor") is not None:
+        target = yield from burn_away(target, shot.side, damage)
     if severity == "overkill":
         return (yield from overkilled(rules, target))
-    target = hull_after(rules, target, severity, shot.nature)
+    target = yield from lose_armor(rules, target, severity, shot.nature, damage)
+    if severity == "none":
+        return target
     return (yield from sub(systems_damage, rules, target, blow))
 
 

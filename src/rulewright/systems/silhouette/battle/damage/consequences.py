@@ -8,11 +8,11 @@ from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_down, term, total
 from rulewright.systems.silhouette.battle.damage.zones import blow_of, harmed
-from rulewright.systems.silhouette.breakage.damage import PLAIN, Severity, damage_of, hull_after
+from rulewright.systems.silhouette.breakage.damage import PLAIN, Severity, damage_of
 from rulewright.systems.silhouette.breakage.environment import knockdown
 from rulewright.systems.silhouette.breakage.escapes import drawn_down, flooding, makes_dust
 from rulewright.systems.silhouette.breakage.events import Broken, Tested
-from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
+from rulewright.systems.silhouette.breakage.systems import Blow, lose_armor, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
 from rulewright.systems.silhouette.gunnery.areas import area_of
 from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, maneuver_of
@@ -65,7 +65,7 @@ def falls(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Fi
         return battle
     unit = replace(unit, signs=replace(unit.signs, prone=True))
     if fallen.harmed:
-        unit = hull_after(rules, unit, "light", PLAIN)
+        unit = yield from lose_armor(rules, unit, "light", PLAIN)
         unit = yield from sub(systems_damage, rules, unit, Blow(heavy=False, by=battle.unit(shot.attacker).voice, to=unit.voice))
     return battle.put(unit)
 

@@ -21,7 +21,7 @@ from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, attack_pool, 
 from rulewright.systems.silhouette.gunnery.rams import Impact, Rammed, impact_speed, ram, ram_multiplier
 from rulewright.systems.silhouette.gunnery.scales import at_scale, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot
-from rulewright.systems.silhouette.maneuver.ground_paths import rig_of
+from rulewright.systems.silhouette.maneuver.ground_paths import rig_of, step_cost
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Pool, sum_of
 from rulewright.systems.silhouette.units.crews import actions_left
@@ -75,20 +75,23 @@ class Ram(Action):
     def _cost(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> int | None:
         """Movement Points to reach a target: 0 in the same hex, otherwise those of the hex straight ahead; None if it cannot."""
         far = distance(battle.field, unit.spot, foe.spot)
-        if foe.altitude != unit.altitude or not sees(rules, battle, unit, foe):
+        if unit.signs.prone or unit.signs.held or foe.altitude != unit.altitude or not sees(rules, battle, unit, foe):
             return None
         if far == 0:
-            return 0
+            return 0 if unit.hexes else None  # a ram needs movement
         ahead = hexes.neighbour((int(unit.x), int(unit.y)), unit.facing)
         if far > 1 or ahead != (int(foe.x), int(foe.y)):
             return None
-        cost = dict(rig_of(rules, battle, unit).costs).get(battle.field.terrain(foe.spot))
+        rig = rig_of(rules, battle, unit)
+        if unit.way in ("air", "space"):
+            cost = dict(rig.costs).get(battle.field.terrain(foe.spot))
+        else:
+            cost = step_cost(battle.field, rig, (int(unit.x), int(unit.y)), ahead)
         return cost if cost is not None and cost <= points_left(battle, unit) else None
 
     def _speed(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> int:
         """Speed of impact in hexes; 0 if no ram is possible."""
-        cost = self._cost(rules, battle, unit, foe)
-        if cost is None or (cost == 0 and not unit.hexes):
+        if self._cost(rules, battle, unit, foe) is None:
             return 0
         return int(self._impact(rules, battle, unit, foe).value)
 
@@ -97,9 +100,10 @@ class Ram(Action):
         return impact_speed(own, hexes_for_defense(rules, battle, foe, False), _collision_angle(battle, unit, foe))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
-        battle = yield from announce(rules, battle, unit)
+        cost = self._cost(rules, battle, unit, battle.unit(deed.target)) or 0
+        battle = yield from announce(rules, battle, unit, cost)
         unit, foe = battle.unit(unit.name), battle.unit(deed.target)
-        impact, cost = self._impact(rules, battle, unit, foe), self._cost(rules, battle, unit, foe) or 0
+        impact = self._impact(rules, battle, unit, foe)
         there, here = (blow_at(rules, battle, result, other, weapon="ram", damage=1) for result, other in ((unit, foe), (foe, unit)))
         begun = points_of(battle, unit) if unit.points is None else unit.points
         moved = distance(battle.field, unit.spot, foe.spot) > 0
