@@ -141,7 +141,7 @@ def _compute_shot(
     """The same, computed. By day it depends only on the two units, the terrain, the conditions and the clouds."""
     if blocked(attacker, arm):
         return None
-    line, mount, version = line_of(rules, battle, attacker, target), attacker.mount(arm), attacker.version(arm)
+    line, version = line_of(rules, battle, attacker, target), attacker.version(arm)
     band = line.aim(rules, battle, arm, version=version, frozen=attacker.arms[arm].frozen)
     if not band:
         return None
@@ -150,13 +150,7 @@ def _compute_shot(
         hidden = line.hidden(rules, battle)
         if hidden is None:
             return None
-    mods = [Mod("Accuracy", version.accuracy, _ATTACK), Mod("damage to the system", -attacker.arms[arm].accuracy, _ATTACK)]
-    if mount.mount == "hand-held":
-        mods.append(Mod("damaged arm", limb_penalty(attacker) or 0, "sil-5.5.2-extra-damage"))
-    if mount.sniper and band in ("long", "extreme"):
-        mods.append(Mod("sniper", 1, "sil-4.1.10-otv"))
-    if band == "short" and (flaw := version.flaw("minimum range")) is not None:
-        mods.append(Mod("minimum range", -flaw[1], "sil-g-system-flaws"))
+    mods = list(system_mods(attacker, arm, band))
     for more in ATTACK_MODS:
         mods.extend(more(rules, battle, attacker, target, arm=arm, version=version))
     only = version.perk("location-specific")
@@ -178,6 +172,19 @@ def _compute_shot(
         interrupts=interrupts,
         direct=direct,
     )
+
+
+def system_mods(unit: Unit, arm: int, band: str) -> tuple[Mod, ...]:
+    """The modifiers of a system itself at a range: Accuracy, damage to it and to the arm that holds it, sniper, minimum range."""
+    mount, version = unit.mount(arm), unit.version(arm)
+    mods = [Mod("Accuracy", version.accuracy, _ATTACK), Mod("damage to the system", -unit.arms[arm].accuracy, _ATTACK)]
+    if mount.mount == "hand-held":
+        mods.append(Mod("damaged arm", limb_penalty(unit) or 0, "sil-5.5.2-extra-damage"))
+    if mount.sniper and band in ("long", "extreme"):
+        mods.append(Mod("sniper", 1, "sil-4.1.10-otv"))
+    if band == "short" and (flaw := version.flaw("minimum range")) is not None:
+        mods.append(Mod("minimum range", -flaw[1], "sil-g-system-flaws"))
+    return tuple([mod for mod in mods if mod.value])
 
 
 @lru_cache(maxsize=1024)

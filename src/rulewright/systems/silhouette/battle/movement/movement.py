@@ -302,7 +302,7 @@ class Somewhere(Struct, frozen=True, eq=False):
         assert result is not None
         return (
             f"{result.cost} of {points_left(self.battle, unit)} MP, {count(result.hexes, 'hex')}",
-            f"faces {_facing(self.battle, result.facing)}",
+            f"faces {facing_name(self.battle, result.facing)}",
         )
 
     def paces_by_reach(self) -> tuple[str, ...]:
@@ -323,7 +323,8 @@ def _place_name(battle: Battle, spot: Spot) -> str:
     return hexes.label((int(spot[0]), int(spot[1]))) if battle.hexes else f"{spot[0]:g}, {spot[1]:g}"
 
 
-def _facing(battle: Battle, facing: int) -> str:
+def facing_name(battle: Battle, facing: int) -> str:
+    """A facing in words: a direction on hexes, otherwise degrees."""
     return hexes.DIRECTIONS[facing % 6] if battle.hexes else f"{facing} degrees"
 
 
@@ -351,7 +352,7 @@ def go(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
     after = total("MP left", term("this round", points_of(battle, unit)), less("used", unit.spent), rule=_SPEED)
     where = _place_name(battle, unit.spot)
     how = "backs up" if result.backward else "turns" if unit.spot == before.spot else "moves"
-    words = f"{how}{'' if how == 'turns' else f' to {where}'} and faces {_facing(battle, unit.facing)}"
+    words = f"{how}{'' if how == 'turns' else f' to {where}'} and faces {facing_name(battle, unit.facing)}"
     yield from Tell(Moved(unit.name, words, (after.reason,), known_to=witnesses(rules, battle, unit)))
     yield from Tell(Stands(battle))
     return battle
@@ -550,7 +551,7 @@ def _places(item: Route, first: int) -> Iterator[tuple[int, Step]]:
 
 
 def _point(battle: Battle, step: Step, at: int) -> str:
-    return f"At {_place_name(battle, step.spot)}, facing {_facing(battle, step.facing)}"
+    return f"At {_place_name(battle, step.spot)}, facing {facing_name(battle, step.facing)}"
 
 
 def _at(battle: Battle, unit: Unit, step: Step) -> Battle:
