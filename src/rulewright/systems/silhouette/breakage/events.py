@@ -45,6 +45,18 @@ class Struck(Event, frozen=True):
         return Verdict(name, DAMAGE, self.by, self.target)
 
 
+class Seeks(Event, frozen=True):
+    """The first miss of a weapon that turns and tries once more. It decides nothing yet."""
+
+    attacker: str
+    struck: str
+    weapon: str
+    sums: tuple[Reason, ...] = ()
+
+    def headline(self) -> str:
+        return f"{self.attacker} attacks {self.struck} with {the(self.weapon)}, which misses and turns for another try"
+
+
 _DOES = frozenset(
     (
         "breaks",

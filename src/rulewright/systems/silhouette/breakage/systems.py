@@ -291,7 +291,7 @@ def _hit_tanks(rules: Ruleset, unit: Unit, blow: Blow, effect: Leaking | None) -
     if effect is None or unit.way != "space" or left <= 0 or unit.machine.has("no fuel required") is not None:
         return None
     lost = leak(rules, left, effect)
-    says = yield from who_says(rules, blow.by)
+    says = yield from who_says(rules, blow.by, unit.name, blow.to)
     chooser = (blow.to if says == "defender" else blow.by) or blow.by or blow.to
     options = (Option("movement", "The drive", False), Option("tanks", f"The tanks: {counted(lost.value, 'Burn Point')}", True))
     if not (yield from Choice(chooser, f"Which part of {unit.name} is hit?", options, unit, "damage")):

@@ -13,7 +13,7 @@ from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, limited, rounded_down, term, total
 from rulewright.systems.silhouette.breakage.damage import Nature, Severity, pierced, severity_of
-from rulewright.systems.silhouette.breakage.events import Struck
+from rulewright.systems.silhouette.breakage.events import Seeks, Struck
 from rulewright.systems.silhouette.breakage.systems import Blow, burn_away, lose_armor, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
 from rulewright.systems.silhouette.detection.messages import ordered
@@ -340,6 +340,8 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
     pools = attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more)
     exchange = yield from attack_test(rules, *pools, attacker.voice, target.voice)
     if exchange.margin <= 0 and seeks(attacker, shot):
+        event = Seeks(attacker.name, target.name, shot.weapon, exchange.sums)
+        yield from tell_of(rules, battle, event, attacker, target, attacker=UNSEEN)
         exchange = yield from attack_test(rules, *pools, attacker.voice, target.voice)
     if exchange.margin <= 0:
         yield from miss_of(rules, battle, shot, exchange.sums)

@@ -167,7 +167,7 @@ class Offered:
         for kind in TOLD_AT_ONCE:
             if self.some(kind):
                 return False
-        return [option.key for option in self.all if option.value.kind != "face"] == ["done"]
+        return [option.key for option in self.of(*[kind for kind in self._actions if kind != "face"])] == ["done"]
 
 
 TOLD_AT_ONCE = ("shift", "boost", "observe", "fire", "move")

@@ -366,8 +366,8 @@ def along(rules: Ruleset, battle: Battle, unit: Unit, item: Route) -> Play[Battl
         unit = battle.unit(unit.name)
         sides = _sides(battle, before.facing, step.facing)
         if sides and is_hard_turn(rules, unit, turned + sides, STEERED):
-            battle, held = yield from hold_turn(rules, battle, unit, before, points_of(battle, unit))
-            if not held:
+            battle, kept_turn = yield from hold_turn(rules, battle, unit, before, points_of(battle, unit))
+            if not kept_turn:
                 return battle
             unit = battle.unit(unit.name)
         turned += sides

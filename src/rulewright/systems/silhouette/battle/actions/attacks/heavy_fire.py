@@ -10,7 +10,6 @@ from rulewright.field.geometry import hexes
 from rulewright.grammar import count, the
 from rulewright.play import Event, Option, Play, Tell, Verdict
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Reason
 from rulewright.systems.silhouette.battle.actions.attacks.shots import distinct, harmless, used
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.events import Announced
@@ -176,11 +175,9 @@ class Indirect(Action):
         if astray.hexes:
             where = hexes.label(_hex(spot)) if battle.hexes else "elsewhere"
             off = f"{count(astray.hexes, 'hex')} off, in {where}"
-            yield from Tell(
-                Announced(
-                    unit.name, f"fires blind: the shot lands {off}", (Reason("hexes off", astray.hexes, "=", "sil-5.4.4-indirect-fire"),)
-                )
-            )
+            yield from Tell(Announced(unit.name, f"fires blind: the shot lands {off}", astray.sums(astray.hexes)))
+        else:
+            yield from Tell(Announced(unit.name, "fires blind: the shot does not deviate", astray.sums()))
         radius = area_of(unit.version(item.arm))
         if radius is not None:
             return (yield from area_attack(rules, battle, item, radius, spot))

@@ -11,6 +11,7 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, term
 from rulewright.systems.silhouette.battle.actions.attacks.close_combat import blow_at
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.systems.silhouette.battle.damage.collisions import collision_damage, contest_sums
 from rulewright.systems.silhouette.battle.movement.declared_speed import announce
 from rulewright.systems.silhouette.battle.movement.movement import points_left, points_of
 from rulewright.systems.silhouette.battle.sensors.sightings import known_foes
@@ -23,7 +24,7 @@ from rulewright.systems.silhouette.gunnery.scales import at_scale, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.maneuver.ground_paths import rig_of, step_cost
 from rulewright.systems.silhouette.maneuver.terrain import distance
-from rulewright.systems.silhouette.resolution.tests import Pool, sum_of
+from rulewright.systems.silhouette.resolution.tests import Pool
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -113,24 +114,34 @@ class Ram(Action):
         battle = battle.put(unit)
         own, theirs = attack_pool(rules, battle, there), defense_pool(rules, battle, there) or Pool(0)
         flying = unit.way in ("air", "space")
-        multipliers = tuple(
-            [
-                at_scale(ram_multiplier(rules, result.machine.size, int(impact.value), flying), scaled(rules, result, other)).value
-                for result, other in ((unit, foe), (foe, unit))
-            ]
-        )
+        strong, weak = [
+            at_scale(ram_multiplier(rules, result.machine.size, int(impact.value), flying), scaled(rules, result, other))
+            for result, other in ((unit, foe), (foe, unit))
+        ]
         plates = (_has_ram_plate(unit, "front"), _has_ram_plate(foe, there.side))
-        rammed = yield from ram(rules, own, theirs, multipliers, plates, unit.voice, foe.voice)  # type: ignore[arg-type]  # two of them
-        return (yield from self._crashed(rules, battle, there, here, rammed, (impact.reason, *_sums(own, theirs, rammed))))
+        rammed = yield from ram(rules, own, theirs, (strong.value, weak.value), plates, unit.voice, foe.voice)
+        sums = (impact.reason, *contest_sums(own, theirs, rammed))
+        dealt = (collision_damage(rammed, strong, plates[1], foe.name), collision_damage(rammed, weak, plates[0], unit.name))
+        return (yield from self._crashed(rules, battle, there, here, rammed=rammed, sums=sums, dealt=dealt))
 
-    def _crashed(self, rules: Ruleset, battle: Battle, there: Shot, here: Shot, rammed: Rammed, sums: tuple[Reason, ...]) -> Play[Battle]:
+    def _crashed(
+        self,
+        rules: Ruleset,
+        battle: Battle,
+        there: Shot,
+        here: Shot,
+        *,
+        rammed: Rammed,
+        sums: tuple[Reason, ...],
+        dealt: tuple[Reason, Reason],
+    ) -> Play[Battle]:
         result: list[Severity] = []
-        for shot, damage in ((there, rammed.to_target), (here, rammed.to_rammer)):
+        for shot, damage, told in ((there, rammed.to_target, dealt[0]), (here, rammed.to_rammer, dealt[1])):
             victim = battle.unit(shot.target)
             armor = armor_met(victim.machine, victim.wear, shot.side)
             result.append(severity_of(damage, armor.value) if rammed.hit else "none")
             if rammed.hit:
-                sums = (*sums, Reason(f"damage to {victim.name}", damage, "=", _RAM), replace(term("Armor", armor), op="against"))
+                sums = (*sums, told, replace(term(f"Armor of {victim.name}", armor), op="against"))
         unit, foe = battle.unit(there.attacker), battle.unit(there.target)
         event = RamCame(unit.voice, unit.name, foe.voice, foe.name, rammed, result[0], result[1], sums)
         yield from tell_of(rules, battle, event, unit, foe, attacker=UNSEEN, by="")
@@ -144,10 +155,6 @@ class Ram(Action):
                 battle = yield from follows(rules, battle, shot, margin=rammed.came.margin, damage=damage, severity=severity)
         yield from Tell(Stands(battle))
         return battle
-
-
-def _sums(own: Pool, theirs: Pool, rammed: Rammed) -> tuple[Reason, ...]:
-    return sum_of("ram", own, rammed.came.actor, rule=_RAM), sum_of("defense", theirs, rammed.came.resister, "against", _RAM)
 
 
 def _collision_angle(battle: Battle, unit: Unit, foe: Unit) -> Impact:

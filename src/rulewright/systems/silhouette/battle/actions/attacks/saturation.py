@@ -62,7 +62,7 @@ def _hex(spot: Spot) -> hexes.Hex:
 
 
 def hex_shot(rules: Ruleset, battle: Battle, unit: Unit, arm: int, spot: hexes.Hex) -> Shot | None:
-    """The attack of a unit on a hex, whoever is there; None if arc, medium range, sight or the system forbid it."""
+    """The attack of a unit on a hex, occupied or empty; None if arc, medium range, sight or the system forbid it."""
     if not battle.field.on_map(spot) or spot == _hex(unit.spot) or unit.signs.hull_down > 1 or blocked(unit, arm):
         return None
     version = unit.version(arm)
