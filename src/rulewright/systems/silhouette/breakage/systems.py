@@ -239,7 +239,7 @@ def _lose_accuracy(unit: Unit, arms: tuple[int, ...], amount: int) -> Play[Unit]
         if lost >= DESTROYED_AT:
             unit = yield from _break_arm(unit, at)
             continue
-        yield from Tell(Broken(unit.name, f"{the(unit.arm_name(at))} loses {amount} Accuracy"))
+        yield from Tell(Broken(unit.name, f"loses {amount} Accuracy with {the(unit.arm_name(at))}"))
         unit = unit.with_arm(at, replace(unit.arms[at], accuracy=lost))
     return unit
 

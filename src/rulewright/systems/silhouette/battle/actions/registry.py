@@ -31,7 +31,7 @@ from rulewright.systems.silhouette.battle.actions.ground.demolition import Demol
 from rulewright.systems.silhouette.battle.actions.movement.airdrops import Drop, Winch
 from rulewright.systems.silhouette.battle.actions.movement.flight import FLYING
 from rulewright.systems.silhouette.battle.actions.movement.jumps import Jump
-from rulewright.systems.silhouette.battle.actions.movement.moves import Done, Face, Leave, Move, Shift, SwitchWay
+from rulewright.systems.silhouette.battle.actions.movement.moves import Done, Face, Leave, Move, Position, Shift, SwitchWay
 from rulewright.systems.silhouette.battle.actions.movement.stunts import STUNT_ACTIONS
 from rulewright.systems.silhouette.battle.actions.movement.submarine import DIVING
 from rulewright.systems.silhouette.battle.actions.movement.teleportation import Grow, TeleportOther, TeleportSelf
@@ -57,6 +57,7 @@ ACTIONS: tuple[Action, ...] = (
     Saturate(),
     Indirect(),
     Move(),
+    Position(),
     Face(),
     FollowRoad(),
     Shift(),
@@ -167,7 +168,7 @@ class Offered:
         for kind in TOLD_AT_ONCE:
             if self.some(kind):
                 return False
-        return [option.key for option in self.of(*[kind for kind in self._actions if kind != "face"])] == ["done"]
+        return [option.key for option in self.of(*[kind for kind in self._actions if kind not in ("face", "position")])] == ["done"]
 
 
 TOLD_AT_ONCE = ("shift", "boost", "observe", "fire", "move")

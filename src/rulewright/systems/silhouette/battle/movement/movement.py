@@ -178,6 +178,15 @@ def _road_reach(rules: Ruleset, battle: Battle, unit: Unit, left: int) -> Reache
     return reached(battle.field, only, ((int(unit.x), int(unit.y)), unit.facing, unit.turned), left)
 
 
+def road_places(rules: Ruleset, battle: Battle, unit: Unit) -> dict[hexes.Hex, int]:
+    """Every hex of its road or rails that a unit on it reaches without leaving it, and the cost; empty if it is on none."""
+    if not battle.hexes or unit.way not in ROADS or battle.field.terrain(unit.spot) != ROADS[unit.way]:
+        return {}
+    here = (int(unit.x), int(unit.y))
+    within = places(_road_reach(rules, battle, unit, points_left(battle, unit)))
+    return {spot: cost for spot, cost in within.items() if spot != here}
+
+
 def along_road(rules: Ruleset, battle: Battle, unit: Unit) -> dict[hexes.Hex, int]:
     """Every road hex that a unit reaches only because it keeps to the road, and its cost."""
     more = road_points(battle, unit)

@@ -40,6 +40,11 @@ def paid(battle: Battle, unit: Unit, points: int) -> Unit:
     return replace(unit, points=begun, spent=unit.spent + points, moved=True)
 
 
+def lies_down(unit: Unit, deed: Deed) -> bool:
+    """Whether a walker that goes hull-down hits the dirt."""
+    return unit.way == "walker" and deed.what != "standing"
+
+
 class HullDown(Action):
     """Takes cover within the hex for Movement Points: hull-down or fully hull-down, which allows only indirect fire."""
 
@@ -66,6 +71,10 @@ class HullDown(Action):
                 manner = (key, how.removeprefix(", ")) if how else (key,)
                 yield Option(f"{key}{how if not prone else ''}", f"{words} ({cost.value} MP)", deed, verb="guard", manner=manner)
 
+    def cost(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Derived[int] | None:
+        """The Movement Points that it costs; None if there is no cover."""
+        return self._cost(rules, battle, unit, lies_down(unit, deed))
+
     def _cost(self, rules: Ruleset, battle: Battle, unit: Unit, prone: bool) -> Derived[int] | None:
         way = unit.moving
         flying = unit.way == "air" and unit.altitude > 0
@@ -77,8 +86,7 @@ class HullDown(Action):
         return hull_down_cost(rules, terrain, edge, prone, unit.machine.way("submarine") is not None)
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
-        prone = unit.way == "walker" and deed.what != "standing"
-        cost = self._cost(rules, battle, unit, prone)
+        prone, cost = lies_down(unit, deed), self.cost(rules, battle, unit, deed)
         assert cost is not None
         after = paid(battle, unit, int(cost.value))
         battle = battle.put(replace(after, signs=replace(unit.signs, hull_down=deed.number, prone=prone)))
