@@ -406,12 +406,16 @@ def _has_exposed_crew(unit: Unit) -> bool:
 def stun(unit: Unit) -> Play[Unit]:
     """The crew loses an action: this round if it has any left, otherwise in the next. Computers are immune."""
     if not unit.crew.aboard and not unit.riders:
+        yield from Tell(Broken(unit.name, "nobody is aboard to be stunned", mood="plain"))
         return unit
     if unit.has("emergency medical") and not unit.wear.soaked("emergency medical"):
         yield from Tell(Broken(unit.name, "emergency medicine protects the crew from being stunned", mood="plain"))
         kept = tuple(sorted([*unit.wear.absorbed, ("emergency medical", 1)]))
         return replace(unit, wear=replace(unit.wear, absorbed=kept))
-    yield from Tell(Broken(unit.name, "the crew is stunned and loses an action"))
+    words = "the crew is stunned and loses an action"
+    if unit.moved or unit.done:
+        words += " in the next round"
+    yield from Tell(Broken(unit.name, words))
     return replace(unit, owed=unit.owed + 1) if unit.moved or unit.done else replace(unit, stunned=unit.stunned + 1)
 
 

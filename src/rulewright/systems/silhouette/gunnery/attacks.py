@@ -298,12 +298,19 @@ def _defense(rules: Ruleset, battle: Battle, unit: Unit, side: str, *, others: i
     flown = battle.bearer(unit) if unit.borne else unit
     hexes = hexes_for_defense(rules, battle, flown, interrupted)
     mods = (
-        *moving_mods(rules, maneuver_of(battle, flown).value, hexes, flown.evading),
+        *moving_mods(rules, maneuver_of(battle, flown).value, hexes, flown.evading, _points_counted(rules, flown, interrupted)),
         side_mod(rules, side, unit.machine.has("all-around armor") is not None),
         attackers_mod(rules, others),
         *more,
     )
     return pool_of(rules, flown, "piloting", *mods, defends=True)
+
+
+def _points_counted(rules: Ruleset, unit: Unit, interrupted: bool) -> str:
+    """What was done with the Movement Points that count for a defense; empty if hexes count."""
+    if unit.way == "space":
+        return "spent"
+    return "allotted" if interrupted and rules.word("interrupted-defense") == "allocation" else ""
 
 
 # --- results -------------------------------------------------------------------------------------------------------------------------

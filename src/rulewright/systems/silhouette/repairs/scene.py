@@ -201,8 +201,10 @@ def _try(rules: Ruleset, state: Workshop, work: Work, name: str) -> Play[Worksho
     state = state.with_work(after if after.kept else None, job)
     if not result.harmed:
         return state
-    broken = yield from lose_armor(rules, bench.unit, "light", PLAIN)
+    parked = replace(bench.unit, crew=replace(bench.unit.crew, hands=0, passengers=0), riders=())  # nobody is aboard
+    broken = yield from lose_armor(rules, parked, "light", PLAIN)
     broken = yield from systems_damage(rules, broken, Blow(heavy=False, by=name, to=name))
+    broken = replace(broken, crew=bench.unit.crew, riders=bench.unit.riders)
     state = state.put(replace(bench, unit=replace(broken, dents=())))
     parts = [candidate for candidate in state.benches if candidate.unit.part is not None and candidate.unit.part.of == broken.name]
     for (_, points), body in [(dent, part) for dent in broken.dents for part in parts if part.unit.machine.name == dent[0]]:

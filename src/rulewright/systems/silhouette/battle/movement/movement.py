@@ -323,9 +323,9 @@ class Somewhere(Struct, frozen=True, eq=False):
         unit = self.battle.unit(self.unit)
         left = float(points_left(self.battle, unit))
         if not self.battle.hexes:
-            return (Band("go", "moving", left, (circle(unit.spot, left * self.battle.cell),)),)
+            return (Band("go", "moving", left, (circle(unit.spot, left * self.battle.cell),), "MP"),)
         cost_by_hex = places(reach_of(self.rules, self.battle, unit))
-        return (Band("go", "moving", left, hex_outlines(set(cost_by_hex))),)
+        return (Band("go", "moving", left, hex_outlines(set(cost_by_hex)), "MP"),)
 
 
 def _place_name(battle: Battle, spot: Spot) -> str:

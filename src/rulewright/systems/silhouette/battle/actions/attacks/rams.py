@@ -25,7 +25,7 @@ from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.maneuver.ground_paths import rig_of, step_cost
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Pool
-from rulewright.systems.silhouette.units.crews import actions_left
+from rulewright.systems.silhouette.units.crews import actions_left, pool_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -113,6 +113,8 @@ class Ram(Action):
         )
         battle = battle.put(unit)
         own, theirs = attack_pool(rules, battle, there), defense_pool(rules, battle, there) or Pool(0)
+        if rules.word("ram-modifiers") == "Piloting alone":
+            own = pool_of(rules, unit, "piloting")
         flying = unit.way in ("air", "space")
         strong, weak = [
             at_scale(ram_multiplier(rules, result.machine.size, int(impact.value), flying), scaled(rules, result, other))

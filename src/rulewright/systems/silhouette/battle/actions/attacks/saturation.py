@@ -139,7 +139,7 @@ class AnyHex(Struct, frozen=True, eq=False):
         for _ in range(most):
             near |= {spot for at in near for spot in hexes.neighbours(at)}
         area = {spot for spot in near if hex_shot(self.rules, self.battle, unit, self.arm, spot) is not None}
-        return (Band("", "saturation fire", float(most), hex_outlines(area)),)
+        return (Band("", "saturation fire", float(most), hex_outlines(area), "hexes"),)
 
 
 class Saturate(Action):
