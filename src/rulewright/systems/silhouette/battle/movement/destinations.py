@@ -113,7 +113,9 @@ def _hex_goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
     foes = by_distance(here, known_foes(rules, battle, unit))
     around = _around(reach_of(rules, battle, unit), here, left) if left > 0 else NOWHERE
     spots = around.spots
-    yield from _edge_goal(rules, battle, unit, spots)
+    yield from _edge_goal(rules, battle, unit, spots, "make for the edge", "Make for")
+    if road := road_places(rules, battle, unit) if battle.place.objectives else {}:
+        yield from _edge_goal(rules, battle, unit, road, ROAD_TO_EDGE, "Follow the road to")
     if unit.way in ("air", "space"):
         yield from _straight_goals(rules, battle, unit, foes, spots)
     if foes:
@@ -336,6 +338,7 @@ def _unseen_places(field: Field, eyes: list[Spot], around: Around, least: int) -
     return []
 
 
+ROAD_TO_EDGE = "road to the edge"
 BANDS = ("short", "medium", "long")
 
 
@@ -358,14 +361,11 @@ def positions(rules: Ruleset, battle: Battle, unit: Unit, ranges: tuple[Figure, 
         yield from _first(rules, battle, unit, spots, key=key, label=label, look=at, target=foes[0].name, manner=f"{band} range")
 
 
-def _edge_goal(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> Iterator[Goal]:
+def _edge_goal(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int], key: str, how: str) -> Iterator[Goal]:
     """The nearest reachable place to the edge over which its side must leave."""
     aim = next((objective for objective in battle.place.objectives if objective.side == unit.side), None)
     if aim is None or not aim.edge:
         return
-    road = road_places(rules, battle, unit)
-    if any(from_edge(battle, spot, aim.edge) < from_edge(battle, _hex(unit), aim.edge) for spot in road):
-        spots = road  # the road leads there
     far = {spot: from_edge(battle, spot, aim.edge) for spot in spots}
     ranked = sorted(
         [spot for spot in far if far[spot] < from_edge(battle, _hex(unit), aim.edge)], key=lambda spot: (far[spot], spots[spot], spot)
@@ -376,8 +376,8 @@ def _edge_goal(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]
         for facing in (*look, None):
             result = route(rules, battle, unit, place, facing=facing)
             if result is not None:
-                label = f"Make for the {aim.edge} edge ({hexes.label(spot)}, {result.cost} MP)"
-                yield Goal("make for the edge", label, place, result.facing, "", "make for the edge")
+                label = f"{how} the {aim.edge} edge ({hexes.label(spot)}, {result.cost} MP)"
+                yield Goal(key, label, place, result.facing, "", key)
                 return
 
 

@@ -114,8 +114,8 @@ def _ask_eccm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int
     battle = battle.put(replace(unit, used=unit.used + 1, signs=replace(unit.signs, loud=True)))
     left = tuple([countered.jam if jammer == active_jam else jammer for jammer in battle.scars.jammers])
     battle = replace(battle, scars=replace(battle.scars, jammers=left))
-    came = countered.came
-    sums = (sum_of("ECCM", own, came.actor, rule=_ECM), sum_of("ECM", other, came.resister, "against", _ECM))
+    contest = countered.came
+    sums = (sum_of("ECCM", own, contest.actor, rule=_ECM), sum_of("ECM", other, contest.resister, "against", _ECM))
     now = (
         f"its Threshold is now {countered.jam.threshold}" if effect == "counteract" else f"it now reaches {figure(countered.jam.reach)} km"
     )

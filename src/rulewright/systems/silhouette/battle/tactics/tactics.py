@@ -17,7 +17,7 @@ from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.crew_transfer import Over
 from rulewright.systems.silhouette.battle.actions.movement.moves import farthest_ranges
 from rulewright.systems.silhouette.battle.actions.registry import Offered, offered
-from rulewright.systems.silhouette.battle.movement.destinations import from_edge
+from rulewright.systems.silhouette.battle.movement.destinations import ROAD_TO_EDGE, from_edge
 from rulewright.systems.silhouette.battle.movement.movement import Passing, least_points
 from rulewright.systems.silhouette.battle.stalemate import PATIENCE
 from rulewright.systems.silhouette.battle.tactics.answers import (
@@ -252,8 +252,11 @@ def _best_move(
     style: Style, rules: Ruleset, battle: Battle, unit: Unit, *, foes: list[Unit], moves: tuple[Option[Deed], ...]
 ) -> Given | None:
     """The best move, or None to stay; without a visible enemy, towards where enemies may be."""
-    if style.runs and (edge := next((option for option in moves if option.key == "make for the edge"), None)) is not None:
-        return edge.key
+    if style.runs:
+        keys = [option.key for option in moves]
+        for edge in (ROAD_TO_EDGE, "make for the edge"):
+            if edge in keys:
+                return edge
     if not foes:
         return _search_move(battle, unit, moves)
     actions = actions_left(rules, unit)
