@@ -137,7 +137,8 @@ def _damage_component(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
     struck = yield from component_struck(unit.machine, blow.location, "heavy" if blow.heavy else "light", blow.by)  # type: ignore[arg-type]
     if struck.component is None:
         return unit
-    yield from Tell(Broken(unit.name, f"its {struck.component} loses {struck.armor} Armor"))
+    sums = (Reason("die of the component", struck.die, "=", "sil-4.3.6-combiners"),) if struck.die else ()
+    yield from Tell(Broken(unit.name, f"its {struck.component} loses {struck.armor} Armor", sums))
     return replace(unit, dents=(*unit.dents, (struck.component, struck.armor)))
 
 
