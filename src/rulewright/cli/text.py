@@ -45,8 +45,10 @@ def _aligned(lines: list[tuple[str, str]]) -> list[str]:
 
 
 def value(number: int | float | str) -> str:
-    """A number without needless digits."""
-    return f"{number:g}" if isinstance(number, float) else str(number)
+    """A number without needless digits, and never with an exponent."""
+    if not isinstance(number, float):
+        return str(number)
+    return f"{number:.0f}" if abs(number) >= 100_000 else f"{number:g}"
 
 
 def bar(share: float, width: int) -> str:

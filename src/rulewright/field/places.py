@@ -57,6 +57,8 @@ class Band(Struct, frozen=True):
     doing: str
     most: float
     outlines: tuple[tuple[Spot, ...], ...]
+    unit: str = "m"
+    """The unit of `most`."""
 
 
 def _nothing(going: Going) -> tuple[str, ...]:

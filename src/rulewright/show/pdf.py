@@ -14,6 +14,7 @@ from rulewright.build import sheet_parts
 from rulewright.build.sheet_parts import AnyPiece, Section, Sheet
 from rulewright.errors import UserError
 from rulewright.files import put
+from rulewright.show.serialize import words
 
 SCALES = (1.15, 1.08, 1.0, 0.93, 0.86, 0.8, 0.74, 0.68, 0.62)
 """Scales to try, in order, until a sheet fits its page. At the last one it may take a second page."""
@@ -179,7 +180,7 @@ def _item(piece: AnyPiece) -> Item:
         case sheet_parts.Stepper(levels=levels, signed=signed):
             return _row(piece.name, f"{levels[-1]:+d}" if signed else str(levels[-1]))
         case sheet_parts.Value(value=value, signed=signed, source=source):
-            shown = f"{value:+g}" if signed and isinstance(value, int | float) else f"{value:g}" if isinstance(value, float) else str(value)
+            shown = f"{value:+g}" if signed and isinstance(value, int | float) else words(value)
             return _row(piece.name, shown, "" if source == "book" else source)
         case sheet_parts.Test(notation=notation, note=note):
             return _row(piece.name, notation, note)
@@ -205,7 +206,7 @@ def _item(piece: AnyPiece) -> Item:
         case sheet_parts.Clock(left=left, unit=unit):
             return _row(piece.name, f"{left} {unit}")
         case sheet_parts.Bands(bands=bands, unit=unit):
-            shown = " · ".join(f"{band.name} {band.upto:g}" for band in bands)
+            shown = piece.note or " · ".join(f"{band.name} {band.upto:g}" for band in bands)
             return {"t": "words", "name": piece.name, "value": f"{shown} {unit}".strip()}
         case sheet_parts.Tag(effect=effect):
             return {"t": "words", "name": piece.name, "value": effect}

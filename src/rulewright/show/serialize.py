@@ -124,6 +124,10 @@ def sums_of(rolls: "Iterable[Rolled]", explain: "Callable[[Rolled], tuple[Reason
     return sums
 
 
+NO_FRACTIONS = 100_000
+"""Numbers from here on are written without fractions, and never with an exponent."""
+
+
 def words(value: Any) -> str:
     """Plain data in one line, every field of it. For people, see `rulewright.show.prose`."""
     if value is None:
@@ -131,7 +135,7 @@ def words(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value:g}"
+        return f"{value:.0f}" if abs(value) >= NO_FRACTIONS else f"{value:g}"
     if isinstance(value, dict):
         return ", ".join(_pair(str(name), part) for name, part in value.items()) or "nothing"
     if isinstance(value, list | tuple):

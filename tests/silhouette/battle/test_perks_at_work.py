@@ -719,7 +719,7 @@ def test_a_sentient_machine_that_is_hurt_goes_for_whoever_hurt_it():
     tame = script(feeds_back(RULES, scene, found, margin=2, damage=20, severity="light"), [(5, 1)]).outcome
     assert not tame.unit("Two").signs.berserk
     close = wild.change("Two", x=5.0, y=9.0)
-    strike = action_of("strike")._shot(RULES, close, close.unit("Two"), close.unit("One"), "kick")
+    strike = action_of("strike").blow(RULES, close, close.unit("Two"), close.unit("One"), "kick")
     assert {mod.label: mod.value for mod in strike.mods}["berserk"] == 1
 
 

@@ -264,7 +264,7 @@ def test_an_interrupt_comes_at_a_point_of_the_way_and_the_mover_defends_with_its
     struck = next(event for event in played.events if isinstance(event, Struck))
     assert struck.attacker == "Two"
     defense = struck.reasons()[1]
-    assert ("4 hexes moved", -1) in [(term.label, term.value) for term in defense.terms]
+    assert ("4 Movement Points allotted", -1) in [(term.label, term.value) for term in defense.terms]
     assert played.outcome.unit("Two").used == 1
     assert played.outcome.unit("One").spot == (5.0, 7.0)
 
@@ -309,7 +309,7 @@ def test_who_skids_into_somebody_rams_them():
     player = Player(dice, lambda choice: choice.keys()[0])
     player.run(go(RULES, scene, scene.unit("One"), deed))
     told = [event.headline() for event in player.events]
-    assert "One skids straight ahead" in told
+    assert "One skids into Wall for 1 Movement Point" in told
     assert any(words.startswith("Wall collides: ") for words in told)
     assert any(words.startswith("One collides: ") for words in told)
 

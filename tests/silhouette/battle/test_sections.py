@@ -112,7 +112,7 @@ def test_a_section_ignores_hits_on_maneuver_and_movement_and_loses_only_the_armo
     for die, heavy in ((4, False), (4, True)):
         played = script(systems_damage(RULES, turret, Blow(heavy=heavy, by="Two", to="Fort")), [(die,)])
         assert played.outcome == turret
-        assert lines(played) == ["Fort's turret has no drive of its own: the hit only costs Armor"]
+        assert lines(played) == ["Fort's turret is hit: movement", "Fort's turret has no drive of its own: the hit only costs Armor"]
     state = scene(armed=vehicle(systems=(replace(GUN, damage=24),)))
     hurt = hit(state, "Fort's turret", dice=[(4,)]).outcome.unit("Fort's turret")
     assert (hurt.wear.armor, hurt.wear.maneuver, hurt.wear.slowed) == (1, 0, ())

@@ -307,7 +307,7 @@ def test_a_saturated_hex_hurts_whoever_is_there_and_whoever_comes_in_later():
 
 def test_saturation_reaches_no_farther_than_medium_range():
     near = vehicle(systems=(Device("cannon", damage=8, range=1, rate=2, uses=40),))
-    assert not [key for key in offers(pair(one=near), "One") if key.startswith("saturate")]
+    assert not [key for key in offers(pair(one=near), "One") if key.startswith("saturate cannon:")]
 
 
 # --- indirect fire ------------------------------------------------------------------------------------------------------------

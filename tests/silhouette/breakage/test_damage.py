@@ -65,10 +65,16 @@ def test_what_pierces_meets_half_the_armor_and_never_overkills():
     ]
 
 
+@pytest.mark.parametrize(("damage", "lost"), [(0, 0), (5, 0), (6, 1), (9, 1)])
+def test_a_crushing_hit_below_light_damage_costs_a_point_above_half_the_armor(damage, lost):
+    """Line 9459: more than half the Armor, rounded up, but less than the Armor."""
+    assert armor_loss("none", crushing=True, damage=damage, armor=9).value == lost
+
+
 @pytest.mark.parametrize(("severity", "lost"), [("none", 0), ("light", 1), ("heavy", 2), ("overkill", 0)])
 def test_a_hit_costs_armor(severity, lost):
     assert armor_loss(severity).value == lost
-    assert armor_loss(severity, crushing=True).value == 2 * lost
+    assert armor_loss(severity, crushing=True).value == (1 if severity == "none" else 2 * lost)
     assert armor_loss(severity, brittle=True).value == 2 * lost
     assert armor_loss(severity, piercing=True).value == 0
 

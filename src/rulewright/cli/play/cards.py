@@ -100,7 +100,7 @@ def row(piece: sheet_parts.AnyPiece) -> Row:
             reach = [f"{sector.name} {sector.degrees}° to {sector.reaches[-1]:g}" for sector in sectors if sector.reaches]
             return piece.name, "; ".join(reach) or "none", unit
         case sheet_parts.Bands(bands=bands, unit=unit):
-            return piece.name, ", ".join(f"{band.name} to {band.upto:g}" for band in bands), unit
+            return piece.name, piece.note or ", ".join(f"{band.name} to {band.upto:g}" for band in bands), unit
 
 
 def _number(value: int | float | str, signed: bool) -> str:

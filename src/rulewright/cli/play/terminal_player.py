@@ -365,8 +365,9 @@ class Seat:
     def _places(self, where: "Where[Any]") -> str:
         """How to answer with a position, and the distance of each pace."""
         bands = where.bands()
-        paces = ", ".join(f"{band.pace} {text.value(round(band.most, 1))} m" for band in bands)
-        return f"or a position, as in {bands[0].pace if bands else ''}@12.5,3 ({paces})"
+        paces = ", ".join(f"{band.pace} {text.value(round(band.most, 1))} {band.unit}".strip() for band in bands)
+        example = "@12.5,3" if not bands or bands[0].unit == "m" else "@7,12"
+        return f"or a position, as in {bands[0].pace if bands else ''}{example} ({paces})"
 
     def _show_map(self, who: str | None) -> None:
         """Print the map that this character sees."""

@@ -40,12 +40,9 @@ def _settle_unit(rules: Ruleset, unit: Unit) -> Play[Unit]:
     else:
         died = 0
         for _ in range(hurt):
-            died += yield from fate_of_casualty(rules, unit.voice)
-        if hurt:
-            words = f"the casualty is {'dead' if died else 'alive'}"
-            if hurt > 1:
-                words = f"{died or 'none'} of {hurt} casualties {'is' if died < 2 else 'are'} dead"
-            yield from Tell(Broken(unit.name, words))
+            died += yield from fate_of_casualty(rules, unit.voice, unit.name)
+        if hurt > 1:
+            yield from Tell(Broken(unit.name, f"{died or 'none'} of {hurt} casualties {'is' if died < 2 else 'are'} dead"))
         crew = replace(crew, dead=crew.dead + died)
     riders = []
     for rider in unit.riders:

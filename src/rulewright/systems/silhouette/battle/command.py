@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from rulewright.grammar import count
 from rulewright.play import Choice, Option, Play, Scale, Tell, came_to
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, at_least, less, limited, term
+from rulewright.rules.reasons import Derived, Reason, at_least, less, limited, term
 from rulewright.systems.silhouette.battle.actions.base import About
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.sensors.sightings import names_of
@@ -39,6 +39,24 @@ def succeed(battle: Battle) -> Battle:
         if (best.name if best is not None else "") != command.commander:
             battle = battle.put_command(replace(command, commander=best.name if best is not None else ""))
     return battle
+
+
+def take_command(battle: Battle) -> Play[Battle]:
+    """The same, told to the side."""
+    after = succeed(battle)
+    if after is battle:
+        return battle
+    for command in after.commands:
+        if command.commander == battle.command(command.side).commander:
+            continue
+        known = names_of(after, command.side)
+        if not command.commander:
+            yield from Tell(Announced("", f"nobody commands {command.side} any more", known_to=known))
+            continue
+        level = hand_for(after.unit(command.commander), "leadership").skill.level
+        sums = (Reason("Leadership, the highest level left", level, "=", _ID),)
+        yield from Tell(Announced(command.commander, f"takes command of {command.side}", sums, known_to=known))
+    return after
 
 
 @rule(_ID)

@@ -13,7 +13,7 @@ from rulewright.rules.reasons import Derived, Reason, row, total
 from rulewright.scenes.scenarios import agrees
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.registry import action_of, offered
-from rulewright.systems.silhouette.battle.command import commander_of, give_orders, out_of_turn, succeed
+from rulewright.systems.silhouette.battle.command import commander_of, give_orders, out_of_turn, take_command
 from rulewright.systems.silhouette.battle.damage.consequences import clinging, water_rises
 from rulewright.systems.silhouette.battle.damage.fuses import fuses_burn
 from rulewright.systems.silhouette.battle.damage.section_loss import come_apart, power_fades
@@ -139,10 +139,11 @@ def _roll_off(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: bo
         totals = (yield from sub(opposed, rules, tuple(pools), voices, what)).totals
         ranks = [(result.total, cpx[at] if fumbles else 0) for at, result in enumerate(totals)]
         best = max(ranks)
+        order = sorted(range(len(sides)), key=lambda at: ranks[at], reverse=True)
+        sums = tuple([_total_reason(sides[at][0], pools[at], totals[at]) for at in order])
         if ranks.count(best) == 1:
             break
-    order = sorted(range(len(sides)), key=lambda at: ranks[at], reverse=True)
-    sums = tuple([_total_reason(sides[at][0], pools[at], totals[at]) for at in order])
+        yield from Tell(Announced("", f"the {what if fumbles else f'{what} test'} is tied", sums))
     winner = sides[order[0]][0]
     yield from Tell(Announced("", f"{agrees(winner, 'wins', 'win')} the {what if fumbles else f'{what} test'}", sums))
     return battle, [sides[at][0] for at in order]
@@ -181,7 +182,11 @@ def initiative(rules: Ruleset, battle: Battle) -> Play[Battle]:
             ]
         )
         first = yield from Choice(unit.voice, "Which side plays first?", options, About(rules, battle, unit.name), "first")
-    yield from Tell(Announced("", f"{agrees(first, 'plays', 'play')} first"))
+    words = f"{agrees(first, 'plays', 'play')} first"
+    if decides != order[0]:
+        words += f"; {agrees(decides, 'decides', 'decide')}, with the fewest combat groups"
+    sums = tuple([Reason(f"combat groups of {side}", number, "=", _ROUND) for side, number in groups.items()])
+    yield from Tell(Announced("", words, sums))
     return replace(battle, phase="activation", turn=first)
 
 
@@ -272,7 +277,7 @@ def act(rules: Ruleset, battle: Battle) -> Play[Battle]:
     asked: Offering[Deed] = Offering(unit.voice, f"What does {unit.name} do?", cast(Any, offer), about, "act", where=where)
     deed = yield from asked
     battle = yield from action_of(deed.kind).do(rules, battle, unit, deed)
-    battle = succeed((yield from come_apart(rules, battle)))
+    battle = yield from take_command((yield from come_apart(rules, battle)))
     if battle.active != unit.name:
         return battle  # its successor continues
     unit = battle.unit(unit.name)
@@ -358,7 +363,7 @@ def _next_round_unit(unit: Unit) -> Unit:
 def begin_round(rules: Ruleset, battle: Battle) -> Play[Battle]:
     """Play the declarations and the events at the beginning of a round."""
     yield from Tell(Announced("", f"Round {battle.round}"))
-    battle = yield from declare(rules, succeed(battle))
+    battle = yield from declare(rules, (yield from take_command(battle)))
     for hook in ROUND_BEGINS:
         battle = yield from hook(rules, battle)
     return replace(battle, phase="initiative")

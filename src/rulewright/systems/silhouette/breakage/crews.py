@@ -8,7 +8,7 @@ from rulewright.grammar import count as counted
 from rulewright.highest_die.harm import spend_dice
 from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, at_least, divided, rounded, term, times, total
+from rulewright.rules.reasons import Derived, Reason, at_least, divided, rounded, term, times, total
 from rulewright.systems.silhouette.breakage.events import Broken, Tested
 from rulewright.systems.silhouette.harm.body import AVERAGE, OPEN_ENDED, Patient
 from rulewright.systems.silhouette.harm.damage import go_into_shock, health_test_pool, with_wound
@@ -117,6 +117,10 @@ def kill_all(unit: Unit) -> Unit:
 
 
 @rule(_TABLE)
-def fate_of_casualty(rules: Ruleset, by: str = "") -> Play[bool]:
+def fate_of_casualty(rules: Ruleset, by: str = "", machine: str = "") -> Play[bool]:
     """Roll for a casualty after the fight: 3 or less is dead, more was only wounded. True: dead."""
-    return (yield from Roll(DIE, by, "a casualty")) <= DEAD_UPTO
+    die = yield from Roll(DIE, by, "a casualty")
+    dead = die <= DEAD_UPTO
+    sums = (Reason("die of the casualty", die, "=", _TABLE),)
+    yield from Tell(Broken(machine or by, f"a casualty is {'dead' if dead else 'alive'}", sums, "bad" if dead else "plain"))
+    return dead

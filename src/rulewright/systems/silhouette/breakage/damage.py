@@ -1,6 +1,7 @@
 """Damage against Armor: the severity of a hit, and the loss of Armor (book lines 4999-5024, 5057-5065)."""
 
 from functools import lru_cache
+from math import ceil
 from typing import Literal, cast
 
 from msgspec import Struct
@@ -80,10 +81,22 @@ def pierced(armor: Figure) -> Derived[Figure]:
     return total("Armor", term("Armor", armor), divided("armor-piercing", 2, rule="sil-f-system-perks"), rounded_up())
 
 
+@lru_cache(maxsize=1024)
 @rule(_EXTRA)
-def armor_loss(severity: Severity, piercing: bool = False, crushing: bool = False, brittle: bool = False) -> Derived[int]:
+def armor_loss(
+    severity: Severity,
+    piercing: bool = False,
+    crushing: bool = False,
+    brittle: bool = False,
+    damage: float | None = None,
+    armor: float = 0,
+) -> Derived[int]:
     """Points of base Armor that a hit costs: 1 at Light, 2 at Heavy Damage, twice that if it crushes or the armor is brittle, none
-    if it pierces."""
+    if it pierces. A crushing hit below Light Damage costs 1 if its damage is more than half the Armor, rounded up; without a `damage`
+    it is."""
+    if severity == "none" and crushing:
+        enough = damage is None or damage > ceil(armor / 2)
+        return total("Armor lost", row("armor-crushing, more than half the Armor", int(enough), rule="sil-f-system-perks"), rule=_EXTRA)
     base = {"light": 1, "heavy": 2}.get(severity, 0)
     terms = [row(severity, base)]
     if crushing:
@@ -127,8 +140,14 @@ def ablated(unit: Unit, side: str, damage: Figure) -> Wear:
     return unit.wear
 
 
-def hull_after(rules: Ruleset, unit: Unit, severity: Severity, nature: Nature) -> Unit:
-    """A unit without the Armor that a hit cost it."""
-    brittle = unit.machine.has("brittle") is not None
-    lost = armor_loss(severity, nature.piercing, nature.crushing, brittle).value
+def hull_after(rules: Ruleset, unit: Unit, severity: Severity, nature: Nature, damage: Figure = 0) -> Unit:
+    """A unit without the Armor that a hit cost it. The damage matters only below Light Damage."""
+    lost = armor_lost(unit, severity, nature, damage).value
     return unit if not lost else replace(unit, wear=replace(unit.wear, armor=unit.lost_with(lost)))
+
+
+def armor_lost(unit: Unit, severity: Severity, nature: Nature, damage: Figure = 0) -> Derived[int]:
+    """The Armor that a hit costs a unit."""
+    brittle = unit.machine.has("brittle") is not None
+    left = plain(exact(unit.machine.armor) - unit.wear.armor) if severity == "none" else 0
+    return armor_loss(severity, nature.piercing, nature.crushing, brittle, damage, left)

@@ -5,9 +5,11 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.errors import UserError
-from rulewright.play import Play, Roll
+from rulewright.grammar import count
+from rulewright.play import Play, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
-from rulewright.rules.reasons import Derived, at_least, divided, less, limited, rounded_down, term, times, total
+from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, limited, rounded_down, term, times, total
+from rulewright.systems.silhouette.breakage.events import Broken, PartPicked
 from rulewright.systems.silhouette.resolution.tests import DIE, Figure
 
 _FLOOD, _LEAK, _EJECT = "sil-5.5.2-flooding", "sil-5.5.2-reaction-mass-leaks", "sil-5.5.3-ejection"
@@ -35,12 +37,18 @@ def _die(by: str, what: str) -> Roll[int]:
 
 
 @rule(_FLOOD)
-def flooding(rules: Ruleset, name: str = "") -> Play[int | None]:
-    """Roll for a vessel with Heavy Damage: on a 1 or 2 it begins to flood and is full after a die of rounds; None if it does not."""
+def flooding(rules: Ruleset, name: str = "", machine: str = "") -> Play[int | None]:
+    """Roll for a vessel with Heavy Damage: on a 1 or 2 it begins to flood and is full after a die of rounds; None if it does not. The
+    names of the roller and the machine are for the log."""
     die = yield from _die(name, "flooding")
+    sums = (Reason("die of flooding", die, "=", _FLOOD),)
     if die > FLOODS.get(rules, "floods up to").value:
+        yield from Tell(Broken(machine or name, "does not flood", sums, "plain"))
         return None
-    return (yield from _die(name, "rounds until it is flooded"))
+    rounds = yield from _die(name, "rounds until it is flooded")
+    words = f"takes in water and is flooded after {count(rounds, 'round')}"
+    yield from Tell(Broken(machine or name, words, (*sums, Reason("die of the rounds", rounds, "=", _FLOOD))))
+    return rounds
 
 
 @rule(_FLOOD)
@@ -89,20 +97,33 @@ def makes_dust(lost: int) -> bool:
 
 
 @rule(_LEAK)
-def who_says(rules: Ruleset, name: str = "") -> Play[Literal["defender", "attacker"]]:
-    """Who decides whether the tanks are hit: a die, odd the defender, even the attacker."""
+def who_says(rules: Ruleset, name: str = "", machine: str = "", target: str = "") -> Play[Literal["defender", "attacker"]]:
+    """Who decides whether the tanks are hit: a die, odd the defender, even the attacker. The names of the roller, the machine and its
+    player are for the log."""
     die = yield from _die(name, "who decides about the tanks")
+    yield from Tell(PartPicked(machine, "part", (target if die % 2 else name) or name or target, die))
     return "defender" if die % 2 else "attacker"
 
 
 # --- ejection -----------------------------------------------------------------------------------------------------------------
 
 
-class Out(Struct, frozen=True):
+class Out(Struct, frozen=True, dict=True):
     """How a person left a lost machine: alive or not, and how many hexes behind it."""
 
     alive: bool
     hexes: int = 0
+
+    def after(self, die: int) -> "Out":
+        """The same with its die, for the log."""
+        self.__dict__["die"] = die
+        return self
+
+    def sums(self) -> tuple[Reason, ...]:
+        """The dice behind it."""
+        die = self.__dict__.get("die", 0)
+        escaped = (total("escape", term("die", die), rule=_EJECT).reason,) if die else ()
+        return (*escaped, *((total("hexes behind", term("die", self.hexes), rule=_EJECT).reason,) if self.hexes else ()))
 
 
 @rule(_EJECT)
@@ -111,10 +132,10 @@ def escape(rules: Ruleset, system: bool = False, name: str = "") -> Play[Out]:
     behind it."""
     die = yield from _die(name, "ejection" if system else "escape")
     if not system:
-        return Out(die >= EJECTS.get(rules, "escapes without a system on").value)
+        return Out(die >= EJECTS.get(rules, "escapes without a system on").value).after(die)
     if die < EJECTS.get(rules, "ejects from").value:
-        return Out(alive=False)
-    return Out(True, (yield from _die(name, "hexes behind")))
+        return Out(alive=False).after(die)
+    return Out(True, (yield from _die(name, "hexes behind"))).after(die)
 
 
 @rule(_EJECT)

@@ -1,7 +1,7 @@
 """The Systems Damage table: what a hit breaks (book lines 5007-5053, 5057-5083)."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,10 +11,13 @@ from rulewright.grammar import count as counted
 from rulewright.grammar import the
 from rulewright.play import Choice, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import Reason, divided, rounded_down, term, total
 from rulewright.systems.silhouette.breakage.crews import hurt_riders, kill_all, lose_crew
+from rulewright.systems.silhouette.breakage.damage import Nature, Severity, ablated, armor_lost
 from rulewright.systems.silhouette.breakage.escapes import Leaking, leak, who_says
-from rulewright.systems.silhouette.breakage.events import Broken
+from rulewright.systems.silhouette.breakage.events import LAST_ROW, ArmorLost, Broken, PartPicked, SystemHit
 from rulewright.systems.silhouette.breakage.wrecks import abandon
+from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, plain
 from rulewright.systems.silhouette.machines.sheet.record_sheet import DAMAGE, DamageRow
 from rulewright.systems.silhouette.machines.special import component_struck
 from rulewright.systems.silhouette.resolution.tests import DIE
@@ -22,6 +25,7 @@ from rulewright.systems.silhouette.units.units import TURRET, Unit, auxiliaries,
 from rulewright.systems.silhouette.units.wear import DESTROYED_AT, Arm, Slowed
 
 _ID, _EXTRA = "sil-5.5.1-systems-damage", "sil-5.5.2-extra-damage"
+AUXILIARY = "auxiliary system"
 LOCATIONS = ("fire control", "structure", "crew", "movement", "auxiliary")
 TWICE = "6"
 MOST_TWICE = 2
@@ -38,6 +42,33 @@ class Blow(Struct, frozen=True, cache_hash=True, kw_only=True):
     to: str = ""
     location: str = ""
     """The location of a called shot or of a weapon that hits only one; empty: rolled."""
+    die: int = 0
+    """The die that gave the location; 0 if none was rolled."""
+
+
+def lose_armor(rules: Ruleset, unit: Unit, severity: Severity, nature: Nature, damage: Figure = 0) -> Play[Unit]:
+    """Take the Armor that a hit costs from a unit, and tell it."""
+    loss = armor_lost(unit, severity, nature, damage)
+    if not loss.value:
+        return unit
+    armor = unit.lost_with(loss.value)
+    left = plain(exact(unit.machine.armor) - armor)
+    yield from Tell(ArmorLost(unit.name, loss, armor - unit.wear.armor, left))
+    return replace(unit, wear=replace(unit.wear, armor=armor))
+
+
+def burn_away(unit: Unit, side: str, damage: Figure) -> Play[Unit]:
+    """Take the ablative armor that a hit costs from a unit, and tell it."""
+    wear = ablated(unit, side, damage)
+    if wear is unit.wear or wear == unit.wear:
+        return unit
+    before = dict(unit.wear.ablated)
+    for on, gone in wear.ablated:
+        if lost := gone - before.get(on, 0):
+            left = max([(perk.rating or 0) - gone for perk in unit.machine.perks if perk.name == "ablative armor" and perk.on == on])
+            loss = total("ablative armor lost", term("damage", damage), divided("ten", 10), rounded_down(), rule="sil-d-armor-qualities")
+            yield from Tell(ArmorLost(unit.name, loss, lost, left, "ablative armor"))
+    return replace(unit, wear=wear)
 
 
 # --- the table ---------------------------------------------------------------------------------------------------------------------
@@ -52,6 +83,7 @@ def systems_damage(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
 def _roll(rules: Ruleset, unit: Unit, blow: Blow, depth: int) -> Play[Unit]:
     if unit.destroyed:
         return unit
+    die = 0
     if blow.location:
         row = _row_of(rules, blow.location)
     else:
@@ -59,13 +91,15 @@ def _roll(rules: Ruleset, unit: Unit, blow: Blow, depth: int) -> Play[Unit]:
         row = DAMAGE.get(rules, str(die))
     if row.die == TWICE:
         if unit.machine.build == "suit":
-            return (yield from _hit_location(rules, unit, replace(blow, location="crew")))
+            return (yield from _hit_location(rules, unit, replace(blow, location="crew"), die))
         if depth >= MOST_TWICE:
+            yield from Tell(Broken(unit.name, "takes no further hit", (Reason("die of Systems Damage", die, "=", _ID),), "plain"))
             return unit
+        yield from Tell(SystemHit(unit.name, row.system, die, times=2))
         for _ in range(2):
             unit = yield from _roll(rules, unit, blow, depth + 1)
         return unit
-    return (yield from _hit_location(rules, unit, replace(blow, location=row.system)))
+    return (yield from _hit_location(rules, unit, replace(blow, location=row.system), die))
 
 
 def _row_of(rules: Ruleset, location: str) -> DamageRow:
@@ -78,12 +112,21 @@ def _row_of(rules: Ruleset, location: str) -> DamageRow:
 _REINFORCED = {"structure": "chassis", "crew": "crew", "movement": "movement"}
 
 
-def _hit_location(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
+SUBTABLES = ("fire control", "structure")
+"""Locations with a subtable; its die is told together with the location."""
+
+
+def _hit_location(rules: Ruleset, unit: Unit, blow: Blow, die: int = 0) -> Play[Unit]:
     """Hit one location; a reinforced one may absorb it. A component that makes up the location of a combined machine also loses Armor."""
+    blow = replace(blow, die=die)
+    if die and blow.location not in SUBTABLES:
+        yield from Tell(SystemHit(unit.name, blow.location, die))
     if unit.machine.components:
         unit = yield from _damage_component(rules, unit, blow)
     part = _REINFORCED.get(blow.location, "")
     if part and (spared := absorb(unit, part)) is not None:
+        if die and blow.location in SUBTABLES:
+            yield from Tell(SystemHit(unit.name, blow.location, die))
         yield from Tell(Broken(unit.name, f"the reinforced {part} absorbs the hit", mood="plain"))
         return spared
     return (yield from _LOCATIONS[blow.location](rules, unit, blow))
@@ -94,7 +137,8 @@ def _damage_component(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
     struck = yield from component_struck(unit.machine, blow.location, "heavy" if blow.heavy else "light", blow.by)  # type: ignore[arg-type]
     if struck.component is None:
         return unit
-    yield from Tell(Broken(unit.name, f"its {struck.component} loses {struck.armor} Armor"))
+    sums = (Reason("die of the component", struck.die, "=", "sil-4.3.6-combiners"),) if struck.die else ()
+    yield from Tell(Broken(unit.name, f"its {struck.component} loses {struck.armor} Armor", sums))
     return replace(unit, dents=(*unit.dents, (struck.component, struck.armor)))
 
 
@@ -108,28 +152,32 @@ def absorb(unit: Unit, part: str) -> Unit | None:
     return replace(unit, wear=replace(unit.wear, absorbed=tuple(sorted([*kept, (part, used + 1)]))))
 
 
-def picked(rules: Ruleset, blow: Blow, what: str, options: Sequence[tuple[str, str, T]], about: Any = None) -> Play[T]:
+def picked(rules: Ruleset, blow: Blow, what: str, options: Sequence[tuple[str, str, T]], about: Unit) -> Play[T]:
     """Pick one of several parts: a die is rolled; on an odd number the target's player chooses, on an even one the attacker's."""
     if len(options) == 1:
         return options[0][2]
     die = yield from Roll(DIE, blow.by, f"who chooses: {what}")
-    chooser = blow.to if die % 2 else blow.by
+    chooser = (blow.to if die % 2 else blow.by) or blow.by or blow.to
+    yield from Tell(PartPicked(about.name, what, chooser, die))
     offered = tuple([Option(key, label, value) for key, label, value in options])
-    return (yield from Choice(chooser or blow.by or blow.to, f"Which {what} is hit?", offered, about, "damage"))
+    return (yield from Choice(chooser, f"Which {what} is hit?", offered, about, "damage"))
 
 
 # --- fire control --------------------------------------------------------------------------------------------------------------------
 
 
-def _subtable(rules: Ruleset, unit: Unit, blow: Blow, letter: str, more: int) -> Play[DamageRow]:
+def _subtable(rules: Ruleset, unit: Unit, blow: Blow, letter: str, more: tuple[tuple[str, int], ...]) -> Play[DamageRow]:
+    """Roll on a subtable; Heavy Damage adds 1, and some Flaws add more."""
     die = yield from Roll(DIE, blow.by, "fire control" if letter == "A" else "structure")
-    return DAMAGE.get(rules, f"{letter}{min(7, die + blow.heavy + more)}")
+    more = (("Heavy Damage", 1), *more) if blow.heavy else more
+    yield from Tell(SystemHit(unit.name, blow.location, blow.die, f"subtable {letter}", die, more))
+    return DAMAGE.get(rules, f"{letter}{min(LAST_ROW, die + sum([value for _, value in more]))}")
 
 
 def _hit_fire_control(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
-    more = int(unit.machine.has("exposed systems") is not None)
+    more: tuple[tuple[str, int], ...] = (("exposed systems", 1),) if unit.machine.has("exposed systems") is not None else ()
     if unit.machine.has("hazardous ammo/fuel") is not None:
-        more += 2 if blow.heavy else 1
+        more = (*more, ("hazardous ammo/fuel", 2 if blow.heavy else 1))
     row = yield from _subtable(rules, unit, blow, "A", more)
     if row.effect == "accuracy":
         at = yield from _one_arm(rules, unit, blow)
@@ -192,7 +240,7 @@ def _lose_accuracy(unit: Unit, arms: tuple[int, ...], amount: int) -> Play[Unit]
         if lost >= DESTROYED_AT:
             unit = yield from _break_arm(unit, at)
             continue
-        yield from Tell(Broken(unit.name, f"{the(unit.arm_name(at))} loses {amount} Accuracy"))
+        yield from Tell(Broken(unit.name, f"loses {amount} Accuracy with {the(unit.arm_name(at))}"))
         unit = unit.with_arm(at, replace(unit.arms[at], accuracy=lost))
     return unit
 
@@ -209,7 +257,8 @@ def _break_arm(unit: Unit, at: int) -> Play[Unit]:
 
 
 def _hit_structure(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
-    row = yield from _subtable(rules, unit, blow, "B", int(unit.machine.has("fragile chassis") is not None))
+    fragile = (("fragile chassis", 1),) if unit.machine.has("fragile chassis") is not None else ()
+    row = yield from _subtable(rules, unit, blow, "B", fragile)
     effect = _LEAKING.get((row.effect, row.amount)) or _LEAKING.get((row.effect, 0))
     vented = yield from _hit_tanks(rules, unit, blow, effect)
     if vented is not None:
@@ -243,7 +292,7 @@ def _hit_tanks(rules: Ruleset, unit: Unit, blow: Blow, effect: Leaking | None) -
     if effect is None or unit.way != "space" or left <= 0 or unit.machine.has("no fuel required") is not None:
         return None
     lost = leak(rules, left, effect)
-    says = yield from who_says(rules, blow.by)
+    says = yield from who_says(rules, blow.by, unit.name, blow.to)
     chooser = (blow.to if says == "defender" else blow.by) or blow.by or blow.to
     options = (Option("movement", "The drive", False), Option("tanks", f"The tanks: {counted(lost.value, 'Burn Point')}", True))
     if not (yield from Choice(chooser, f"Which part of {unit.name} is hit?", options, unit, "damage")):
@@ -358,12 +407,16 @@ def _has_exposed_crew(unit: Unit) -> bool:
 def stun(unit: Unit) -> Play[Unit]:
     """The crew loses an action: this round if it has any left, otherwise in the next. Computers are immune."""
     if not unit.crew.aboard and not unit.riders:
+        yield from Tell(Broken(unit.name, "nobody is aboard to be stunned", mood="plain"))
         return unit
     if unit.has("emergency medical") and not unit.wear.soaked("emergency medical"):
         yield from Tell(Broken(unit.name, "emergency medicine protects the crew from being stunned", mood="plain"))
         kept = tuple(sorted([*unit.wear.absorbed, ("emergency medical", 1)]))
         return replace(unit, wear=replace(unit.wear, absorbed=kept))
-    yield from Tell(Broken(unit.name, "the crew is stunned and loses an action"))
+    words = "the crew is stunned and loses an action"
+    if unit.moved or unit.done:
+        words += " in the next round"
+    yield from Tell(Broken(unit.name, words))
     return replace(unit, owed=unit.owed + 1) if unit.moved or unit.done else replace(unit, stunned=unit.stunned + 1)
 
 
@@ -380,6 +433,8 @@ def _hit_auxiliary(rules: Ruleset, unit: Unit, blow: Blow) -> Play[Unit]:
     hit: list[int] = list(whole)
     if count < len(whole):
         hit = yield from _choose_auxiliaries(rules, blow, unit, whole, count)
+    elif not every:
+        yield from Tell(PartPicked(unit.name, AUXILIARY, "", 0, count))
     for at in hit:
         if _has_backup(names[at]) and (spared := absorb(unit, "backups")) is not None:
             unit = spared
@@ -411,6 +466,7 @@ def _choose_auxiliaries(rules: Ruleset, blow: Blow, unit: Unit, whole: list[int]
     """Some of several auxiliary systems: one die says who chooses, and they name one after the other."""
     die = yield from Roll(DIE, blow.by, "who chooses: auxiliary systems")
     chooser = (blow.to if die % 2 else blow.by) or blow.by or blow.to
+    yield from Tell(PartPicked(unit.name, AUXILIARY, chooser, die, count))
     hit: list[int] = []
     for _ in range(count):
         left = [at for at in whole if at not in hit]

@@ -67,7 +67,7 @@ def abandon(rules: Ruleset, unit: Unit) -> Play[Unit]:
         )
     for rider in unit.riders:
         out = yield from escape(rules, False, rider.name)
-        yield from Tell(Escaped(rider.name, unit.name, out, False))
+        yield from Tell(Escaped(rider.name, unit.name, out, False, out.sums()))
         riders = (*riders, rider if out.alive else _killed(rider))
     return replace(unit, riders=riders, crew=(yield from _escape_nameless(rules, unit)))
 
@@ -75,9 +75,9 @@ def abandon(rules: Ruleset, unit: Unit) -> Play[Unit]:
 def _ejection_event(rules: Ruleset, unit: Unit, out: Out) -> Escaped:
     """How the crew left by its ejection system; in space they keep the machine's vector, 4 slower."""
     if unit.way != "space" or not out.alive:
-        return Escaped(_who(unit), unit.name, out, True)
+        return Escaped(_who(unit), unit.name, out, True, out.sums())
     drift = drifting(rules, Vector(*unit.course.vector).speed)
-    return Escaped(_who(unit), unit.name, out, True, (drift.reason,), int(drift.value))
+    return Escaped(_who(unit), unit.name, out, True, (*out.sums(), drift.reason), int(drift.value))
 
 
 def _who(unit: Unit) -> str:
@@ -105,7 +105,8 @@ def _escape_nameless(rules: Ruleset, unit: Unit) -> Play[Crew]:
     else:
         alive = 0
         for _ in range(aboard):
-            alive += (yield from escape(rules, False, unit.name)).alive
+            out = yield from escape(rules, False, unit.name)
+            alive, sums = alive + out.alive, (*sums, *out.sums())
     escapes = "escapes" if alive <= 1 else "escape"
     words = "nobody aboard escapes" if not alive else f"{alive} of {aboard} aboard {escapes}"
     yield from Tell(Broken(unit.name, words, sums, "bad" if alive < aboard else "plain"))

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from math import ceil
 from typing import Protocol
 
 from msgspec import Struct
@@ -13,9 +12,9 @@ from rulewright.field.field import Spot
 from rulewright.play import Choice, Option, Play, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, limited, rounded_down, term, total
-from rulewright.systems.silhouette.breakage.damage import Nature, Severity, ablated, hull_after, pierced, severity_of
-from rulewright.systems.silhouette.breakage.events import Struck
-from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
+from rulewright.systems.silhouette.breakage.damage import Nature, Severity, pierced, severity_of
+from rulewright.systems.silhouette.breakage.events import Seeks, Struck
+from rulewright.systems.silhouette.breakage.systems import Blow, burn_away, lose_armor, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
 from rulewright.systems.silhouette.detection.messages import ordered
 from rulewright.systems.silhouette.detection.sight import UNSEEN, called, sights_here, tell_of
@@ -33,7 +32,7 @@ from rulewright.systems.silhouette.gunnery.modifiers import (
 from rulewright.systems.silhouette.gunnery.people import at_a_person, wound_of, wounded
 from rulewright.systems.silhouette.gunnery.scales import across_scales, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here, dealt_by, guarded, veiled
-from rulewright.systems.silhouette.machines.design.rounding import Figure, exact
+from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.maneuver.course_limits import strange_place
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, gravity_maneuver, half_speed, pace_of, top_speed
@@ -142,7 +141,7 @@ def _compute_shot(
     """The same, computed. By day it depends only on the two units, the terrain, the conditions and the clouds."""
     if blocked(attacker, arm):
         return None
-    line, mount, version = line_of(rules, battle, attacker, target), attacker.mount(arm), attacker.version(arm)
+    line, version = line_of(rules, battle, attacker, target), attacker.version(arm)
     band = line.aim(rules, battle, arm, version=version, frozen=attacker.arms[arm].frozen)
     if not band:
         return None
@@ -151,13 +150,7 @@ def _compute_shot(
         hidden = line.hidden(rules, battle)
         if hidden is None:
             return None
-    mods = [Mod("Accuracy", version.accuracy, _ATTACK), Mod("damage to the system", -attacker.arms[arm].accuracy, _ATTACK)]
-    if mount.mount == "hand-held":
-        mods.append(Mod("damaged arm", limb_penalty(attacker) or 0, "sil-5.5.2-extra-damage"))
-    if mount.sniper and band in ("long", "extreme"):
-        mods.append(Mod("sniper", 1, "sil-4.1.10-otv"))
-    if band == "short" and (flaw := version.flaw("minimum range")) is not None:
-        mods.append(Mod("minimum range", -flaw[1], "sil-g-system-flaws"))
+    mods = list(system_mods(attacker, arm, band))
     for more in ATTACK_MODS:
         mods.extend(more(rules, battle, attacker, target, arm=arm, version=version))
     only = version.perk("location-specific")
@@ -179,6 +172,19 @@ def _compute_shot(
         interrupts=interrupts,
         direct=direct,
     )
+
+
+def system_mods(unit: Unit, arm: int, band: str) -> tuple[Mod, ...]:
+    """The modifiers of a system itself at a range: Accuracy, damage to it and to the arm that holds it, sniper, minimum range."""
+    mount, version = unit.mount(arm), unit.version(arm)
+    mods = [Mod("Accuracy", version.accuracy, _ATTACK), Mod("damage to the system", -unit.arms[arm].accuracy, _ATTACK)]
+    if mount.mount == "hand-held":
+        mods.append(Mod("damaged arm", limb_penalty(unit) or 0, "sil-5.5.2-extra-damage"))
+    if mount.sniper and band in ("long", "extreme"):
+        mods.append(Mod("sniper", 1, "sil-4.1.10-otv"))
+    if band == "short" and (flaw := version.flaw("minimum range")) is not None:
+        mods.append(Mod("minimum range", -flaw[1], "sil-g-system-flaws"))
+    return tuple([mod for mod in mods if mod.value])
 
 
 @lru_cache(maxsize=1024)
@@ -292,12 +298,19 @@ def _defense(rules: Ruleset, battle: Battle, unit: Unit, side: str, *, others: i
     flown = battle.bearer(unit) if unit.borne else unit
     hexes = hexes_for_defense(rules, battle, flown, interrupted)
     mods = (
-        *moving_mods(rules, maneuver_of(battle, flown).value, hexes, flown.evading),
+        *moving_mods(rules, maneuver_of(battle, flown).value, hexes, flown.evading, _points_counted(rules, flown, interrupted)),
         side_mod(rules, side, unit.machine.has("all-around armor") is not None),
         attackers_mod(rules, others),
         *more,
     )
     return pool_of(rules, flown, "piloting", *mods, defends=True)
+
+
+def _points_counted(rules: Ruleset, unit: Unit, interrupted: bool) -> str:
+    """What was done with the Movement Points that count for a defense; empty if hexes count."""
+    if unit.way == "space":
+        return "spent"
+    return "allotted" if interrupted and rules.word("interrupted-defense") == "allocation" else ""
 
 
 # --- results -------------------------------------------------------------------------------------------------------------------------
@@ -334,6 +347,8 @@ def attack(rules: Ruleset, battle: Battle, shot: Shot) -> Play[Battle]:
     pools = attack_pool(rules, battle, shot), defense_pool(rules, battle, shot, *more)
     exchange = yield from attack_test(rules, *pools, attacker.voice, target.voice)
     if exchange.margin <= 0 and seeks(attacker, shot):
+        event = Seeks(attacker.name, target.name, shot.weapon, exchange.sums)
+        yield from tell_of(rules, battle, event, attacker, target, attacker=UNSEEN)
         exchange = yield from attack_test(rules, *pools, attacker.voice, target.voice)
     if exchange.margin <= 0:
         yield from miss_of(rules, battle, shot, exchange.sums)
@@ -407,16 +422,13 @@ def suffer(rules: Ruleset, target: Unit, severity: Severity, damage: Figure, *, 
     """Apply a hit to a machine: it bounces off, breaks something and costs Armor, or destroys it. A person on foot is wounded."""
     if is_person(target):
         return (yield from wounded(rules, target, wound_of(rules, target, damage, shot.nature.piercing)[1]))
-    wear = ablated(target, shot.side, damage)
-    target = replace(target, wear=wear) if wear is not target.wear else target
-    if severity == "none":
-        left = exact(target.machine.armor) - target.wear.armor
-        if shot.nature.crushing and damage > ceil(left / 2):
-            return replace(target, wear=replace(target.wear, armor=target.lost_with(1)))
-        return target
+    if target.machine.has("ablative armor") is not None:
+        target = yield from burn_away(target, shot.side, damage)
     if severity == "overkill":
         return (yield from overkilled(rules, target))
-    target = hull_after(rules, target, severity, shot.nature)
+    target = yield from lose_armor(rules, target, severity, shot.nature, damage)
+    if severity == "none":
+        return target
     return (yield from sub(systems_damage, rules, target, blow))
 
 

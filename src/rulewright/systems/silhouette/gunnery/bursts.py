@@ -101,7 +101,12 @@ def saturate(rules: Ruleset, pool: Pool, rof: int = 1, by: str = "") -> Play[Tot
     later in the round."""
     if _rate(rof) < 1:
         raise UserError("saturation fire needs a rate of fire of at least 1")
-    return (yield from rolled(rules, pool.plus(Mod("rate of fire", rof, _SATURATION)), by, "saturation fire"))
+    return (yield from rolled(rules, saturated_pool(pool, rof), by, "saturation fire"))
+
+
+def saturated_pool(pool: Pool, rof: int) -> Pool:
+    """The pool of saturation fire: that of the attack, plus the rate used."""
+    return pool.plus(Mod("rate of fire", rof, _SATURATION))
 
 
 class Caught(Struct, frozen=True):

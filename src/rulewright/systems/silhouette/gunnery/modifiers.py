@@ -113,11 +113,12 @@ def summed(label: str, mods: Iterable[Mod], rule_id: str) -> Derived[int]:
 
 
 @lru_cache(maxsize=256)
-def hexes_mod(rules: Ruleset, hexes: int) -> Mod:
-    """The defense modifier of movement, by the hexes moved; beyond the table its last row counts (ruling)."""
+def hexes_mod(rules: Ruleset, hexes: int, points: str = "") -> Mod:
+    """The defense modifier of movement, by the hexes moved; beyond the table its last row counts (ruling). `points` says what was done
+    with the Movement Points that count instead of hexes."""
     rows = sorted([row for row in DEFENSE(rules).values() if row.group == "hexes"], key=lambda row: row.upto)
     row = next((row for row in rows if hexes <= row.upto), rows[-1])
-    return Mod(f"{count(hexes, 'hex')} moved", row.modifier, _DEFENSE)
+    return Mod(f"{count(hexes, 'Movement Point')} {points}" if points else f"{count(hexes, 'hex')} moved", row.modifier, _DEFENSE)
 
 
 @lru_cache(maxsize=1024)
@@ -162,10 +163,10 @@ def _capped_terms(given: list[tuple[str, int]]) -> list[tuple[str, int]]:
 
 
 @lru_cache(maxsize=1024)
-def moving_mods(rules: Ruleset, maneuver: int, hexes: int, evading: bool = False) -> tuple[Mod, ...]:
+def moving_mods(rules: Ruleset, maneuver: int, hexes: int, evading: bool = False, points: str = "") -> tuple[Mod, ...]:
     """Maneuver, movement and evasion: all of them, or as far as capped modifiers allow."""
     own = Mod("Maneuver", maneuver, _DEFENSE)
-    moved = hexes_mod(rules, hexes)
+    moved = hexes_mod(rules, hexes, points)
     mods = (own, moved, *([other_mod(rules, "evasive maneuvers")] if evading else []))
     if not rules.on("capped-modifiers"):
         return mods

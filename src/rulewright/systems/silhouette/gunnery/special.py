@@ -6,9 +6,10 @@ from typing import Literal
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.field.geometry.hexes import DIRECTIONS
 from rulewright.play import Play, Roll
 from rulewright.rules import Ruleset, Table, rule
-from rulewright.rules.reasons import Derived, at_least, divided, less, limited, term, times, total
+from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, limited, term, times, total
 from rulewright.systems.silhouette.gunnery.modifiers import other_mod
 from rulewright.systems.silhouette.gunnery.rams import which_way
 from rulewright.systems.silhouette.machines.design.rounding import Figure as Number
@@ -161,11 +162,23 @@ def indirect_obscurement(spotting: Spotting, observed: int = 0, target_hex: int 
     return total("Obscurement", term("blind fire", 0), rule=_INDIRECT)
 
 
-class Astray(Struct, frozen=True):
+class Astray(Struct, frozen=True, dict=True):
     """The deviation of a blind shot: hexes, and a direction (a hexside from north clockwise)."""
 
     hexes: int = 0
     direction: int = 0
+
+    def after(self, *dice: int) -> "Astray":
+        """The same with the dice of its distance, for the log."""
+        self.__dict__["dice"] = dice
+        return self
+
+    def sums(self, hexes: int | None = None) -> tuple[Reason, ...]:
+        """The dice behind it; an echo has a distance of its own."""
+        dice = [Reason("die of the deviation", die, "=", _INDIRECT) for die in self.__dict__.get("dice", ())]
+        off = [Reason("hexes off", hexes, "=", _INDIRECT)] if hexes else []
+        way = total("direction", term(f"die: {DIRECTIONS[self.direction % 6]}", self.direction + 1), rule=_INDIRECT)
+        return (*dice, *off, way.reason) if self.hexes else tuple(dice)
 
 
 @rule(_INDIRECT)
@@ -176,5 +189,6 @@ def deviate(rules: Ruleset, by: str = "") -> Play[Astray]:
     if hexes == 1:
         hexes = yield from Roll(DIE, by, "deviation in hexes, again")
         if hexes == 1:
-            return Astray()
-    return Astray(hexes, (yield from which_way(rules, by)))
+            return Astray().after(1, 1)
+        return Astray(hexes, (yield from which_way(rules, by))).after(1, hexes)
+    return Astray(hexes, (yield from which_way(rules, by))).after(hexes)

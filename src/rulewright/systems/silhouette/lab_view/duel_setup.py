@@ -13,8 +13,11 @@ from rulewright.systems.silhouette.battle.tactics.tactics import BATTLE_TACTICS
 from rulewright.systems.silhouette.lab_view.battles import BattleScene
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.maneuver.terrain import terrains
+from rulewright.systems.silhouette.units.state import Battle
 
 ROUNDS = 30
+GROUNDS = ("clear", "deep water", "water")
+"""The terrains of a duel that names none, tried in this order."""
 MOST_APART = 80
 MARGIN = 6
 """Free hexes behind and beside each machine."""
@@ -26,26 +29,32 @@ def duel(rules: Ruleset, item: Any, other: Any, said: Mapping[str, str]) -> Duel
         if not isinstance(thing, Vehicle):
             raise UserError(f"{thing.name} is not a machine: a duel needs two machines")
     apart = _whole_number(said.get("range", "8"), "range", MOST_APART)
-    terrain, tactic = said.get("terrain", "clear"), said.get("tactic", next(iter(BATTLE_TACTICS)))
-    if terrain not in terrains(rules) or not terrain:
-        raise UserError(f"terrain: there is no {terrain!r}{nearest(terrain, terrains(rules))}")
+    wanted, tactic = said.get("terrain"), said.get("tactic", next(iter(BATTLE_TACTICS)))
+    if wanted is not None and (wanted not in terrains(rules) or not wanted):
+        raise UserError(f"terrain: there is no {wanted!r}{nearest(wanted, terrains(rules))}")
     if tactic not in BATTLE_TACTICS:
         raise UserError(f"tactic: there is no {tactic!r}{nearest(tactic, BATTLE_TACTICS)}")
     names = (item.name, other.name if other.name != item.name else f"{other.name} (the other)")
     state = {"level": _whole_number(said["level"], "level", 12)} if "level" in said else {}
-    ground = Ground(grid="hexes", cell=50, size=(apart + 2 * MARGIN, 2 * MARGIN + 1), terrain=terrain)
-    scenario = Scenario(
-        "silhouette",
-        "scenario",
-        f"{names[0]} against {names[1]}",
-        {name: [Member(name)] for name in names},
-        scene="battle",
-        map=ground,
-        rounds=ROUNDS,
-    )
     spots = ((float(MARGIN), float(MARGIN + 1)), (float(MARGIN + apart), float(MARGIN + 1)))
     members = [Placed(thing, name, name, at, state) for thing, name, at in zip((item, other), names, spots, strict=True)]
-    return Duel(BattleScene(rules), begin(rules, scenario, members), BATTLE_TACTICS[tactic], names, ROUNDS)
+    battle = _begin_anywhere(rules, names, members, apart, (wanted,) if wanted is not None else GROUNDS)
+    return Duel(BattleScene(rules), battle, BATTLE_TACTICS[tactic], names, ROUNDS)
+
+
+def _begin_anywhere(rules: Ruleset, names: tuple[str, str], members: list[Placed], apart: int, grounds: tuple[str, ...]) -> Battle:
+    """The battle on the first of some terrains on which both machines can be."""
+    refused = None
+    for terrain in grounds:
+        ground = Ground(grid="hexes", cell=50, size=(apart + 2 * MARGIN, 2 * MARGIN + 1), terrain=terrain)
+        title, sides = f"{names[0]} against {names[1]}", {name: [Member(name)] for name in names}
+        scenario = Scenario("silhouette", "scenario", title, sides, scene="battle", map=ground, rounds=ROUNDS)
+        try:
+            return begin(rules, scenario, members)
+        except UserError as error:
+            refused = refused or error
+    hint = 'no terrain suits both; --over "terrain=..." names one' if len(grounds) > 1 else "--over without a terrain chooses one"
+    raise UserError(f"{refused} ({hint})")
 
 
 def _whole_number(given: str, what: str, most: int) -> int:

@@ -27,7 +27,8 @@ from rulewright.systems.silhouette.battle.fire.modes import in_manner
 from rulewright.systems.silhouette.battle.movement.declared_speed import announce
 from rulewright.systems.silhouette.battle.stalemate import PATIENCE
 from rulewright.systems.silhouette.battle.tactics.evaluation import moved_to, shot_worth
-from rulewright.systems.silhouette.battle.tactics.tactics import FIRES_FROM, Style, place_value, style_of
+from rulewright.systems.silhouette.battle.tactics.styles import FIRES_FROM, Style
+from rulewright.systems.silhouette.battle.tactics.tactics import fitted, keeps_place, moves_of, place_value, style_of
 from rulewright.systems.silhouette.breakage.damage import Severity, hull_after
 from rulewright.systems.silhouette.breakage.systems import MOST_TWICE, TWICE, Blow, systems_damage
 from rulewright.systems.silhouette.detection.sight import sees
@@ -154,7 +155,7 @@ class Bouts:
             self._forget()
             self._by_margin = self.rules.on("walker-knockdown") or any(unit.machine.has("ablative armor") for unit in battle.units)
             self._ground = ground
-            self._plain = plain_battle(battle)
+            self._plain = plain_battle(battle) and not self.rules.on("hull-down")
             self._styles.update({unit.name: style_of(self.luck.tactic(unit.voice)) for unit in battle.units})
         return self._plain and None not in self._styles.values()
 
@@ -194,19 +195,21 @@ class Bouts:
         assert style is not None
         if style.runs:
             return None
+        style = fitted(style, unit) if style.band >= 0 else style
         fresh = not unit.hexes and not unit.pace
         if not self._sees(battle, actor, foe):
-            looks = fresh and style.moves and len(self.offers(battle, actor, foe).stances) > 1
+            looks = fresh and style.moves and (actor.actions < 2 or not battle.quiet)
+            looks = looks and len(self.offers(style, battle, actor, foe).stances) > 1
             return self._go(battle, actor, foe, -1) if looks or not actor.actions else None
         if fresh or not actor.slow or not actor.armed:
-            offers = self.offers(battle, actor, foe)
+            offers = self.offers(style, battle, actor, foe)
             if not style.moves or (offers.leaves and not actor.armed):
                 return None
             fresh = fresh or not offers.ends
-        if fresh:
+        if fresh and not (style.halts < MOST_WORTH and keeps_place(style, offered(self.rules, battle, unit.name), unit, [foe.unit])):
             going = self.where(style, battle, actor, foe, offers.stances)
             if going:
-                return self._go(battle, actor, foe, going)
+                return self._go(battle, actor, foe, going, *([actor.aims] if style.band >= 0 else []))
         arm = self.best_arm(battle, actor, foe)
         if arm is not None:
             return self._fire(battle, actor, foe, arm)
@@ -277,20 +280,21 @@ class Bouts:
             result = self._worths[key] = 0.0 if aimed is None else shot_worth(self.rules, then, aimed)
         return result
 
-    def offers(self, battle: Battle, actor: Facts, foe: Facts) -> Offers:
-        """A unit's options besides fighting."""
+    def offers(self, style: Style, battle: Battle, actor: Facts, foe: Facts) -> Offers:
+        """A unit's options besides fighting; a style that prefers a range has more of them, by the unit's weapons."""
         unit, two = actor.unit, foe.unit
-        key = (actor.goes, unit.x, unit.y, unit.facing, two.x, two.y, two.facing)
+        aims = actor.aims if style.band >= 0 else ()
+        key = (actor.goes, unit.x, unit.y, unit.facing, two.x, two.y, two.facing, aims)
         result = self._offers.get(key)
         if result is None:
-            result = self._offers[key] = self._offered(battle, actor, two)
+            result = self._offers[key] = self._offered(style, battle, actor, two)
         return result
 
-    def _offered(self, battle: Battle, actor: Facts, foe: Unit) -> Offers:
+    def _offered(self, style: Style, battle: Battle, actor: Facts, foe: Unit) -> Offers:
         unit = actor.unit
         stances = [self._stance(battle, unit, actor.stays, foe)]
         offer = offered(self.rules, battle, unit.name)
-        for option in offer.of("move"):
+        for option in moves_of(style, offer):
             after = moved_to(self.rules, battle, unit, option.value)
             there = after.unit(unit.name) if after is not None else unit
             stances.append(self._stance(battle, there, there.pace, foe))

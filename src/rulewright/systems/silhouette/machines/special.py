@@ -227,12 +227,22 @@ class Combined(Protocol):
         """Its components."""
 
 
-class Struck(Struct, frozen=True):
+class Struck(Struct, frozen=True, dict=True):
     """The component hit on a combined machine, and its loss of Armor; none for an Overkill, which splits the machine."""
 
     component: str | None
     armor: int
     splits: bool = False
+
+    def after(self, die: int) -> "Struck":
+        """The same with the die that picked the component, for the log."""
+        self.__dict__["die"] = die
+        return self
+
+    @property
+    def die(self) -> int:
+        """The die that picked the component; 0 if there was no choice."""
+        return int(self.__dict__.get("die", 0))
 
 
 def component_struck(
@@ -247,7 +257,7 @@ def component_struck(
     place = 1
     if len(there) > 1:
         place = yield from Roll(Sum((len(there),)), by or vehicle.name, "which component")
-    return Struck(there[place - 1].name, armor_lost(severity))
+    return Struck(there[place - 1].name, armor_lost(severity)).after(place if len(there) > 1 else 0)
 
 
 @rule("sil-4.3.6-combiners")

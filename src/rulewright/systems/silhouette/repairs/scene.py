@@ -14,9 +14,9 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, counted
 from rulewright.scenes.scene import Result, Scene
-from rulewright.systems.silhouette.breakage.damage import PLAIN, hull_after
+from rulewright.systems.silhouette.breakage.damage import PLAIN
 from rulewright.systems.silhouette.breakage.repairs import attempt, common_level, labor_points, repair_pool
-from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
+from rulewright.systems.silhouette.breakage.systems import Blow, lose_armor, systems_damage
 from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.people.characters import Character, Person
@@ -201,8 +201,10 @@ def _try(rules: Ruleset, state: Workshop, work: Work, name: str) -> Play[Worksho
     state = state.with_work(after if after.kept else None, job)
     if not result.harmed:
         return state
-    broken = hull_after(rules, bench.unit, "light", PLAIN)
+    parked = replace(bench.unit, crew=replace(bench.unit.crew, hands=0, passengers=0), riders=())  # nobody is aboard
+    broken = yield from lose_armor(rules, parked, "light", PLAIN)
     broken = yield from systems_damage(rules, broken, Blow(heavy=False, by=name, to=name))
+    broken = replace(broken, crew=bench.unit.crew, riders=bench.unit.riders)
     state = state.put(replace(bench, unit=replace(broken, dents=())))
     parts = [candidate for candidate in state.benches if candidate.unit.part is not None and candidate.unit.part.of == broken.name]
     for (_, points), body in [(dent, part) for dent in broken.dents for part in parts if part.unit.machine.name == dent[0]]:

@@ -5,8 +5,9 @@ from functools import lru_cache
 from rulewright.play import Given, Option
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.attacks.close_combat import Strike
-from rulewright.systems.silhouette.battle.actions.attacks.heavy_fire import Indirect, Saturate, WalkFire
+from rulewright.systems.silhouette.battle.actions.attacks.heavy_fire import Indirect, WalkFire
 from rulewright.systems.silhouette.battle.actions.attacks.rams import Ram
+from rulewright.systems.silhouette.battle.actions.attacks.saturation import Saturate
 from rulewright.systems.silhouette.battle.actions.attacks.shots import Fire, FireLink, SwitchMode
 from rulewright.systems.silhouette.battle.actions.attacks.throws import Throw
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
@@ -30,7 +31,7 @@ from rulewright.systems.silhouette.battle.actions.ground.demolition import Demol
 from rulewright.systems.silhouette.battle.actions.movement.airdrops import Drop, Winch
 from rulewright.systems.silhouette.battle.actions.movement.flight import FLYING
 from rulewright.systems.silhouette.battle.actions.movement.jumps import Jump
-from rulewright.systems.silhouette.battle.actions.movement.moves import Done, Leave, Move, Shift, SwitchWay
+from rulewright.systems.silhouette.battle.actions.movement.moves import Done, Face, Leave, Move, Position, Shift, SwitchWay
 from rulewright.systems.silhouette.battle.actions.movement.stunts import STUNT_ACTIONS
 from rulewright.systems.silhouette.battle.actions.movement.submarine import DIVING
 from rulewright.systems.silhouette.battle.actions.movement.teleportation import Grow, TeleportOther, TeleportSelf
@@ -56,6 +57,8 @@ ACTIONS: tuple[Action, ...] = (
     Saturate(),
     Indirect(),
     Move(),
+    Position(),
+    Face(),
     FollowRoad(),
     Shift(),
     SwitchWay(),
@@ -161,11 +164,11 @@ class Offered:
 
     @property
     def only_done(self) -> bool:
-        """Whether ending the turn is the only option; the cheapest checks come first."""
+        """Whether ending the turn is the only option besides turning on the spot; the cheapest checks come first."""
         for kind in TOLD_AT_ONCE:
             if self.some(kind):
                 return False
-        return [option.key for option in self.all] == ["done"]
+        return [option.key for option in self.of(*[kind for kind in self._actions if kind not in ("face", "position")])] == ["done"]
 
 
 TOLD_AT_ONCE = ("shift", "boost", "observe", "fire", "move")

@@ -150,9 +150,13 @@ class Sweep(Action):
         sums = (sweep_threshold(rules, in_water(rules, ground, eyes, thing), thing, light).reason,)
         if swept.found:
             battle = battle.put(replace(unit, signs=replace(unit.signs, found=(*unit.signs.found, target.name))))
-        yield from Tell(Sensed(unit.voice, unit.name, told, swept, sums, jam, known_to=known))
+        event = Sensed(unit.voice, unit.name, told, swept, sums, jam, known_to=known)
+        yield from Tell(event)
         if swept.found:
             yield from Tell(Stands(battle))
+        elif not openly:  # the gamemaster alone reads whom the roll was for
+            words = f"misses {target.name} with active sensors"
+            yield from Tell(Announced(unit.name, words, replace(event, target=target.name).reasons(), known_to=()))
         return battle
 
 

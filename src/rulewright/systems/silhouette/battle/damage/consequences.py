@@ -8,11 +8,11 @@ from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, divided, less, rounded_down, term, total
 from rulewright.systems.silhouette.battle.damage.zones import blow_of, harmed
-from rulewright.systems.silhouette.breakage.damage import PLAIN, Severity, damage_of, hull_after
+from rulewright.systems.silhouette.breakage.damage import PLAIN, Severity, damage_of
 from rulewright.systems.silhouette.breakage.environment import knockdown
 from rulewright.systems.silhouette.breakage.escapes import drawn_down, flooding, makes_dust
 from rulewright.systems.silhouette.breakage.events import Broken, Tested
-from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
+from rulewright.systems.silhouette.breakage.systems import Blow, lose_armor, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
 from rulewright.systems.silhouette.gunnery.areas import area_of
 from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, maneuver_of
@@ -30,6 +30,8 @@ from rulewright.systems.silhouette.units.units import Unit
 
 AQUATIC = ("naval", "submarine")
 _PERKS = "sil-f-system-perks"
+OVERTURNS = 6
+"""The die on which a pushed machine other than a walker overturns."""
 
 
 def version_of(battle: Battle, shot: Shot) -> Version | None:
@@ -42,11 +44,9 @@ def floods(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: F
     unit = battle.unit(shot.target)
     if severity != "heavy" or unit.destroyed or unit.way not in AQUATIC:
         return battle
-    rounds = yield from sub(flooding, rules, unit.voice)
+    rounds = yield from sub(flooding, rules, unit.voice, unit.name)
     if rounds is None:
-        yield from Tell(Broken(unit.name, "does not flood", mood="plain"))
         return battle
-    yield from Tell(Broken(unit.name, f"takes in water and is flooded after {count(rounds, 'round')}"))
     return battle.change(unit.name, signs=replace(unit.signs, floods=(*unit.signs.floods, rounds)))
 
 
@@ -65,7 +65,7 @@ def falls(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage: Fi
         return battle
     unit = replace(unit, signs=replace(unit.signs, prone=True))
     if fallen.harmed:
-        unit = hull_after(rules, unit, "light", PLAIN)
+        unit = yield from lose_armor(rules, unit, "light", PLAIN)
         unit = yield from sub(systems_damage, rules, unit, Blow(heavy=False, by=battle.unit(shot.attacker).voice, to=unit.voice))
     return battle.put(unit)
 
@@ -115,12 +115,16 @@ def is_pushed(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage
         rules, pool_of(rules, unit, "piloting", maneuver_of(battle, unit)), int(threshold.value), unit.voice, "knockback"
     )
     stands = succeeds(rules, test)
-    down = False
-    if not stands:
-        down = unit.way == "walker" or (yield from Roll(DIE, unit.voice, "overturning")) == 6
+    walker = unit.way == "walker"
+    die = 0 if stands or walker else (yield from Roll(DIE, unit.voice, "overturning"))
+    down = not stands and (walker or die == OVERTURNS)
     metres = (test.threshold - test.total) // 2
     words = f"is pushed back {metres} m" if not stands else "keeps its place"
-    yield from Tell(Tested(unit.name, f"{words}{' and thrown down' if down else ''}", test, _PERKS, "plain" if stands else "bad"))
+    words += " and thrown down" if down and walker else ""
+    yield from Tell(Tested(unit.name, words, test, _PERKS, "plain" if stands else "bad"))
+    if die:
+        sums = (Reason("die of overturning", die, "=", _PERKS),)
+        yield from Tell(Broken(unit.name, "is thrown down" if down else "stays upright", sums, "bad" if down else "plain"))
     return battle.change(unit.name, signs=replace(unit.signs, prone=True)) if down else battle
 
 

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from rulewright.play import Event, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, term
-from rulewright.systems.silhouette.breakage.damage import NAMES, PLAIN, Severity, armor_met, hull_after, severity_of
-from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
+from rulewright.systems.silhouette.breakage.damage import NAMES, PLAIN, Severity, armor_met, severity_of
+from rulewright.systems.silhouette.breakage.systems import Blow, lose_armor, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
 from rulewright.systems.silhouette.gunnery.attacks import suffer
 from rulewright.systems.silhouette.gunnery.shields import Shot
@@ -47,6 +47,6 @@ def outright(rules: Ruleset, battle: Battle, unit: Unit, severity: Severity, *, 
         return battle.put((yield from overkilled(rules, unit)))
     if severity == "none":
         return battle
-    unit = hull_after(rules, unit, severity, PLAIN)
+    unit = yield from lose_armor(rules, unit, severity, PLAIN)
     blow = Blow(heavy=severity == "heavy", by=unit.voice, to=unit.voice, location=location)
     return battle.put((yield from systems_damage(rules, unit, blow)))

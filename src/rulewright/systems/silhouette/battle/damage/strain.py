@@ -10,9 +10,9 @@ from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, less, term, total
 from rulewright.systems.silhouette.battle.damage.agents import laid_low
 from rulewright.systems.silhouette.battle.sensors.sightings import names_of
-from rulewright.systems.silhouette.breakage.damage import PLAIN, Severity, hull_after
+from rulewright.systems.silhouette.breakage.damage import PLAIN, Severity
 from rulewright.systems.silhouette.breakage.events import Broken, Tested
-from rulewright.systems.silhouette.breakage.systems import Blow, fail, systems_damage
+from rulewright.systems.silhouette.breakage.systems import Blow, fail, lose_armor, systems_damage
 from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, maneuver_of
 from rulewright.systems.silhouette.gunnery.shields import Shot
 from rulewright.systems.silhouette.harm.damage import stay_conscious
@@ -100,7 +100,7 @@ def heat_builds(rules: Ruleset, battle: Battle) -> Play[Battle]:
         if severity != "none":
             sums = (Reason("rounds of strain in a row", rounds, "=", _NEGATIVE),)
             yield from Tell(Broken(unit.name, f"overheats and takes {severity} damage", sums))
-            unit = hull_after(rules, unit, severity, PLAIN)
+            unit = yield from lose_armor(rules, unit, severity, PLAIN)
             unit = yield from sub(systems_damage, rules, unit, Blow(heavy=severity == "heavy", to=unit.voice, by=unit.voice))
         battle = battle.put(unit)
     return battle

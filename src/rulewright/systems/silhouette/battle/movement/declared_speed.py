@@ -21,13 +21,14 @@ _TOLD: dict[Pace, str] = {
 _ORDER: tuple[Pace, ...] = ("stationary", "half", "combat")
 
 
-def announce(rules: Ruleset, battle: Battle, unit: Unit) -> Play[Battle]:
-    """Ask for a unit's speed for the whole round before its first attack; the answer is binding."""
+def announce(rules: Ruleset, battle: Battle, unit: Unit, needs: int = 0) -> Play[Battle]:
+    """Ask for a unit's speed for the whole round before its first attack; the answer is binding. A ram needs Movement Points, so that
+    only speeds that allow it are offered."""
     unit = battle.bearer(unit)
     if unit.pace or unit.speed == "top" or unit.machine.build == "emplacement":
         return battle
     combat = combat_speed(unit, battle.place)
-    now = pace_of(unit.spent, combat)
+    now = pace_of(unit.spent + needs, combat)
     open_paces = [pace for pace in _ORDER[_ORDER.index(now) :] if pace != "half" or half_speed(combat).value > 0]
     spent_up = unit.points is not None and unit.spent >= unit.points
     if combat <= 0 or unit.shape.stretched or spent_up or len(open_paces) == 1 or unit.done:

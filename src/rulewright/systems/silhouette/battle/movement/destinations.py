@@ -12,8 +12,9 @@ from rulewright.field.field import Field, Spot, spot_at
 from rulewright.field.geometry import hexes
 from rulewright.field.geometry.hexes import Hex
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.battle.movement.movement import least_points, points_left, reach_of, route
+from rulewright.systems.silhouette.battle.movement.movement import least_points, points_left, reach_of, road_places, route
 from rulewright.systems.silhouette.battle.sensors.sightings import known_foes
+from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.maneuver.air.flight_paths import drift_point
 from rulewright.systems.silhouette.maneuver.ground_paths import Reached, bearing, places
@@ -112,7 +113,9 @@ def _hex_goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
     foes = by_distance(here, known_foes(rules, battle, unit))
     around = _around(reach_of(rules, battle, unit), here, left) if left > 0 else NOWHERE
     spots = around.spots
-    yield from _edge_goal(rules, battle, unit, spots)
+    yield from _edge_goal(rules, battle, unit, spots, "make for the edge", "Make for")
+    if road := road_places(rules, battle, unit) if battle.place.objectives else {}:
+        yield from _edge_goal(rules, battle, unit, road, ROAD_TO_EDGE, "Follow the road to")
     if unit.way in ("air", "space"):
         yield from _straight_goals(rules, battle, unit, foes, spots)
     if foes:
@@ -137,6 +140,9 @@ class Around(Struct, frozen=True, gc=False):
 
     away: dict[Hex, list[int]]
     """Distances of all places to a few hexes, by hex."""
+
+    sheltered: dict[Ruleset, set[Hex]]
+    """By ruleset: all places with any cover."""
 
     def far_from(self, at: Hex) -> list[int]:
         """The distance of every place to a hex."""
@@ -164,16 +170,24 @@ class Around(Struct, frozen=True, gc=False):
             result = self.covers[rules] = (most, nsmallest(TRIED, best, key=lambda spot: (self.spots[spot], spot)))
         return result
 
+    def hides(self, rules: Ruleset, field: Field) -> set[Hex]:
+        """All places with any cover; water gives none."""
+        if rules not in self.sheltered:
+            rows = terrains(rules)
+            covered = [not row.wet and row.obscurement > 0 for row in [rows[terrain] for terrain in field.terrains(self.spots)]]
+            self.sheltered[rules] = {spot for spot, has_cover in zip(self.spots, covered, strict=True) if has_cover}
+        return self.sheltered[rules]
+
 
 MOST_AWAY = 8
-NOWHERE = Around({}, [], {}, {})
+NOWHERE = Around({}, [], {}, {}, {})
 
 
 def _around(reached: Reached, here: Hex, left: int) -> Around:
     """The places within so many Movement Points; cached with the reach."""
     around: Around | None = reached.known.get(left)
     if around is None:
-        around = Around({spot: cost for spot, cost in places(reached).items() if cost <= left and spot != here}, [], {}, {})
+        around = Around({spot: cost for spot, cost in places(reached).items() if cost <= left and spot != here}, [], {}, {}, {})
         reached.known[left] = around
     return around
 
@@ -295,8 +309,21 @@ def _cover_goals(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], *
         yield from _first(
             rules, battle, unit, hidden, key="out of sight", label="Move out of sight", look=nearest, target="", manner="hide"
         )
+    if most:
+        ahead = _cover_ahead(rules, field, around, nearest, _hex(unit))
+        label, look = f"Advance on {foes[0].name} from cover to cover", nearest
+        yield from _first(
+            rules, battle, unit, ahead, key=f"cover towards {foes[0].name}", label=label, look=look, target=foes[0].name, manner="cover"
+        )
     away = _ranked([-far for far in around.far_from(nearest)], spots)
     yield from _first(rules, battle, unit, away, key="away", label=f"Move away from {foes[0].name}", look=nearest, target="", manner="away")
+
+
+def _cover_ahead(rules: Ruleset, field: Field, around: Around, foe: Hex, here: Hex) -> list[Hex]:
+    """Places with cover nearer to an enemy than the present one, nearest to the enemy first."""
+    limit, hides = hexes.distance(here, foe), around.hides(rules, field)
+    places_ahead = [(far, cost, spot) for far, (spot, cost) in zip(around.far_from(foe), around.spots.items(), strict=True) if far < limit]
+    return [spot for _, _, spot in nsmallest(TRIED, [entry for entry in places_ahead if entry[2] in hides])]
 
 
 def _unseen_places(field: Field, eyes: list[Spot], around: Around, least: int) -> list[Hex]:
@@ -311,7 +338,30 @@ def _unseen_places(field: Field, eyes: list[Spot], around: Around, least: int) -
     return []
 
 
-def _edge_goal(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]) -> Iterator[Goal]:
+ROAD_TO_EDGE = "road to the edge"
+BANDS = ("short", "medium", "long")
+
+
+def positions(rules: Ruleset, battle: Battle, unit: Unit, ranges: tuple[Figure, ...]) -> Iterator[Goal]:
+    """Places at short, medium and long range of the nearest enemy, by the ranges of a weapon: in cover if possible, then the cheapest."""
+    left = points_left(battle, unit)
+    if not battle.hexes or left <= 0 or unit.way in ("air", "space"):
+        return
+    here = _hex(unit)
+    foes = by_distance(here, known_foes(rules, battle, unit))
+    if not foes:
+        return
+    around, at = _around(reach_of(rules, battle, unit), here, left), _hex(foes[0])
+    hides = around.hides(rules, battle.field)
+    for band, most in zip(BANDS, ranges, strict=False):
+        entries = zip(around.far_from(at), around.spots.items(), strict=True)
+        ranked = nsmallest(TRIED, [(abs(far - most), spot not in hides, cost, spot) for far, (spot, cost) in entries])
+        label = f"Take a position at {band} range of {foes[0].name}"
+        key, spots = f"{band} range of {foes[0].name}", [entry[3] for entry in ranked]
+        yield from _first(rules, battle, unit, spots, key=key, label=label, look=at, target=foes[0].name, manner=f"{band} range")
+
+
+def _edge_goal(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int], key: str, how: str) -> Iterator[Goal]:
     """The nearest reachable place to the edge over which its side must leave."""
     aim = next((objective for objective in battle.place.objectives if objective.side == unit.side), None)
     if aim is None or not aim.edge:
@@ -326,8 +376,8 @@ def _edge_goal(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int]
         for facing in (*look, None):
             result = route(rules, battle, unit, place, facing=facing)
             if result is not None:
-                label = f"Make for the {aim.edge} edge ({hexes.label(spot)}, {result.cost} MP)"
-                yield Goal("make for the edge", label, place, result.facing, "", "make for the edge")
+                label = f"{how} the {aim.edge} edge ({hexes.label(spot)}, {result.cost} MP)"
+                yield Goal(key, label, place, result.facing, "", key)
                 return
 
 

@@ -13,20 +13,17 @@ from rulewright.field.geometry import hexes
 from rulewright.field.pathfinding import hex_outlines
 from rulewright.field.places import Band, circle, written
 from rulewright.grammar import count
-from rulewright.play import Choice, Given, Offering, Option, Play, Roll, Stands, Tell
+from rulewright.play import Choice, Given, Offering, Option, Play, Stands, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, less, term, total
 from rulewright.systems.silhouette.battle.actions.attacks.interrupts import interrupting, interrupts, may_interrupt
 from rulewright.systems.silhouette.battle.actions.base import Deed
-from rulewright.systems.silhouette.battle.damage.collisions import run_into
 from rulewright.systems.silhouette.battle.damage.structures import onto_bridge
 from rulewright.systems.silhouette.battle.damage.zones import ROADS, entered
 from rulewright.systems.silhouette.battle.events import Moved
+from rulewright.systems.silhouette.battle.movement.hard_turns import hold_turn, is_hard_turn
 from rulewright.systems.silhouette.battle.sensors.sightings import names_of, witnesses
-from rulewright.systems.silhouette.breakage.damage import PLAIN, hull_after
 from rulewright.systems.silhouette.breakage.environment import road_bonus
-from rulewright.systems.silhouette.breakage.events import Tested
-from rulewright.systems.silhouette.breakage.systems import Blow, systems_damage
 from rulewright.systems.silhouette.detection.night import speed_at_night
 from rulewright.systems.silhouette.detection.sight import sensor_rating
 from rulewright.systems.silhouette.gunnery.attacks import maneuver_of
@@ -43,10 +40,7 @@ from rulewright.systems.silhouette.maneuver.speeds import (
     towing_capacity,
 )
 from rulewright.systems.silhouette.maneuver.stacking import holds
-from rulewright.systems.silhouette.maneuver.turns import AT_EASE, hard_turn
-from rulewright.systems.silhouette.resolution.tests import DIE
 from rulewright.systems.silhouette.units.courses import Course
-from rulewright.systems.silhouette.units.crews import pool_of
 from rulewright.systems.silhouette.units.state import Battle, Place
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -184,6 +178,15 @@ def _road_reach(rules: Ruleset, battle: Battle, unit: Unit, left: int) -> Reache
     return reached(battle.field, only, ((int(unit.x), int(unit.y)), unit.facing, unit.turned), left)
 
 
+def road_places(rules: Ruleset, battle: Battle, unit: Unit) -> dict[hexes.Hex, int]:
+    """Every hex of its road or rails that a unit on it reaches without leaving it, and the cost; empty if it is on none."""
+    if not battle.hexes or unit.way not in ROADS or battle.field.terrain(unit.spot) != ROADS[unit.way]:
+        return {}
+    here = (int(unit.x), int(unit.y))
+    within = places(_road_reach(rules, battle, unit, points_left(battle, unit)))
+    return {spot: cost for spot, cost in within.items() if spot != here}
+
+
 def along_road(rules: Ruleset, battle: Battle, unit: Unit) -> dict[hexes.Hex, int]:
     """Every road hex that a unit reaches only because it keeps to the road, and its cost."""
     more = road_points(battle, unit)
@@ -308,7 +311,7 @@ class Somewhere(Struct, frozen=True, eq=False):
         assert result is not None
         return (
             f"{result.cost} of {points_left(self.battle, unit)} MP, {count(result.hexes, 'hex')}",
-            f"faces {_facing(self.battle, result.facing)}",
+            f"faces {facing_name(self.battle, result.facing)}",
         )
 
     def paces_by_reach(self) -> tuple[str, ...]:
@@ -320,16 +323,17 @@ class Somewhere(Struct, frozen=True, eq=False):
         unit = self.battle.unit(self.unit)
         left = float(points_left(self.battle, unit))
         if not self.battle.hexes:
-            return (Band("go", "moving", left, (circle(unit.spot, left * self.battle.cell),)),)
+            return (Band("go", "moving", left, (circle(unit.spot, left * self.battle.cell),), "MP"),)
         cost_by_hex = places(reach_of(self.rules, self.battle, unit))
-        return (Band("go", "moving", left, hex_outlines(set(cost_by_hex))),)
+        return (Band("go", "moving", left, hex_outlines(set(cost_by_hex)), "MP"),)
 
 
 def _place_name(battle: Battle, spot: Spot) -> str:
     return hexes.label((int(spot[0]), int(spot[1]))) if battle.hexes else f"{spot[0]:g}, {spot[1]:g}"
 
 
-def _facing(battle: Battle, facing: int) -> str:
+def facing_name(battle: Battle, facing: int) -> str:
+    """A facing in words: a direction on hexes, otherwise degrees."""
     return hexes.DIRECTIONS[facing % 6] if battle.hexes else f"{facing} degrees"
 
 
@@ -356,8 +360,8 @@ def go(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         unit = battle.unit(unit.name)
     after = total("MP left", term("this round", points_of(battle, unit)), less("used", unit.spent), rule=_SPEED)
     where = _place_name(battle, unit.spot)
-    how = "backs up" if result.backward else "turns" if not result.hexes else "moves"
-    words = f"{how}{'' if how == 'turns' else f' to {where}'} and faces {_facing(battle, unit.facing)}"
+    how = "backs up" if result.backward else "turns" if unit.spot == before.spot else "moves"
+    words = f"{how}{'' if how == 'turns' else f' to {where}'} and faces {facing_name(battle, unit.facing)}"
     yield from Tell(Moved(unit.name, words, (after.reason,), known_to=witnesses(rules, battle, unit)))
     yield from Tell(Stands(battle))
     return battle
@@ -370,10 +374,9 @@ def along(rules: Ruleset, battle: Battle, unit: Unit, item: Route) -> Play[Battl
     for at, (step, before) in enumerate(zip(item.steps[1:], item.steps, strict=False), 1):
         unit = battle.unit(unit.name)
         sides = _sides(battle, before.facing, step.facing)
-        if sides and _is_hard_turn(rules, unit, turned + sides):
-            hold_turn = yield from _hold_turn(rules, battle, unit, before)
-            battle, stopped = hold_turn
-            if stopped:
+        if sides and is_hard_turn(rules, unit, turned + sides, STEERED):
+            battle, kept_turn = yield from hold_turn(rules, battle, unit, before, points_of(battle, unit))
+            if not kept_turn:
                 return battle
             unit = battle.unit(unit.name)
         turned += sides
@@ -451,56 +454,6 @@ def drifted(rules: Ruleset, battle: Battle, before: Unit, unit: Unit, item: Rout
         unit.course, vector=(after.x, after.y, after.z), burned=unit.course.burned + int(burn.value), drifted=unit.spot == item.spot
     )
     return battle.put(replace(unit, course=course, hexes=unit.spent))
-
-
-# --- hard turns ----------------------------------------------------------------------------------------------------------------------
-
-
-def _is_hard_turn(rules: Ruleset, unit: Unit, turned: int) -> bool:
-    """Whether a turn at Top Speed needs a test: more than three hexsides in this round or in one turn."""
-    counted = unit.turns + turned if rules.word("hard-turns") == "over the round" else turned
-    return unit.speed == "top" and counted > AT_EASE and unit.way not in STEERED
-
-
-def _hold_turn(rules: Ruleset, battle: Battle, unit: Unit, here: Step) -> Play[tuple[Battle, bool]]:
-    """Test a turn at Top Speed: held, a skid straight ahead, or a crash. True: the move is over."""
-    rig = rig_of(rules, battle, unit)
-    ground = dict(rig.costs).get(battle.field.terrain(here.spot)) or 1
-    result = yield from hard_turn(rules, pool_of(rules, unit, "piloting", maneuver_of(battle, unit)), ground, unit.voice)
-    words = {"held": "holds the turn", "skids": "skids straight ahead", "crashes": "loses the turn and crashes"}[result.outcome]
-    mood = "plain" if result.outcome == "held" else "bad"
-    yield from Tell(Tested(unit.name, words, result.test, "sil-5.2.1-turning", mood))
-    if result.outcome == "held":
-        return battle, False
-    if result.outcome == "skids":
-        return (yield from _skid(rules, battle, unit, rig)), True
-    die = yield from Roll(DIE, unit.voice, "the crash")
-    heavy = die > 3
-    unit = hull_after(rules, unit, "heavy" if heavy else "light", PLAIN)
-    unit = yield from systems_damage(rules, unit, Blow(heavy=heavy, by=unit.voice, to=unit.voice))
-    return battle.put(replace(unit, spent=max(unit.spent, points_of(battle, unit)))), True
-
-
-def _skid(rules: Ruleset, battle: Battle, unit: Unit, rig: Rig) -> Play[Battle]:
-    """Skid one hex straight ahead if possible; the turn is lost, and a unit in that hex is rammed."""
-    if not battle.hexes:
-        return battle
-    x, y = hexes.neighbour((int(unit.x), int(unit.y)), unit.facing)
-    if not battle.field.on_map((x, y)) or dict(rig.costs).get(battle.field.terrain((x, y))) is None:
-        return battle
-    spot = (float(x), float(y))
-    there = next(
-        (
-            candidate
-            for candidate in battle.units
-            if candidate.spot == spot and candidate.able and not candidate.borne and candidate.altitude == unit.altitude
-        ),
-        None,
-    )
-    if holds(battle, unit, spot):
-        unit = replace(unit, x=spot[0], y=spot[1], hexes=unit.hexes + 1)
-        battle = battle.put(unit)
-    return battle if there is None else (yield from run_into(rules, battle, unit, there))
 
 
 # --- interrupts ----------------------------------------------------------------------------------------------------------------------
@@ -607,7 +560,7 @@ def _places(item: Route, first: int) -> Iterator[tuple[int, Step]]:
 
 
 def _point(battle: Battle, step: Step, at: int) -> str:
-    return f"At {_place_name(battle, step.spot)}, facing {_facing(battle, step.facing)}"
+    return f"At {_place_name(battle, step.spot)}, facing {facing_name(battle, step.facing)}"
 
 
 def _at(battle: Battle, unit: Unit, step: Step) -> Battle:

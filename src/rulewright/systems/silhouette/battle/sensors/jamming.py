@@ -18,7 +18,7 @@ from rulewright.systems.silhouette.detection.jamming import (
 )
 from rulewright.systems.silhouette.detection.messages import Electronic
 from rulewright.systems.silhouette.detection.sight import UNSEEN, called, kilometres, people_of, tell_of
-from rulewright.systems.silhouette.resolution.tests import Mod, Pool
+from rulewright.systems.silhouette.resolution.tests import Mod, Pool, sum_of
 from rulewright.systems.silhouette.units.crews import actions_left, pool_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -114,7 +114,8 @@ def _ask_eccm(rules: Ruleset, battle: Battle, name: str, rating: int, reach: int
     battle = battle.put(replace(unit, used=unit.used + 1, signs=replace(unit.signs, loud=True)))
     left = tuple([countered.jam if jammer == active_jam else jammer for jammer in battle.scars.jammers])
     battle = replace(battle, scars=replace(battle.scars, jammers=left))
-    sums = (Reason("ECCM", countered.came.actor.total, "=", _ECM), Reason("ECM", countered.came.resister.total, "against", _ECM))
+    contest = countered.came
+    sums = (sum_of("ECCM", own, contest.actor, rule=_ECM), sum_of("ECM", other, contest.resister, "against", _ECM))
     now = (
         f"its Threshold is now {countered.jam.threshold}" if effect == "counteract" else f"it now reaches {figure(countered.jam.reach)} km"
     )

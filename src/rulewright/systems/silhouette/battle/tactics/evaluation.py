@@ -8,8 +8,11 @@ from msgspec.structs import replace
 from rulewright.dice.reading import weights_of
 from rulewright.field.geometry import hexes
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.battle.actions.attacks.close_combat import Strike
+from rulewright.systems.silhouette.battle.actions.attacks.heavy_fire import spotting
 from rulewright.systems.silhouette.battle.actions.attacks.shots import distinct, harmless
 from rulewright.systems.silhouette.battle.actions.base import Deed
+from rulewright.systems.silhouette.battle.actions.ground.cover_and_recovery import HullDown, lies_down
 from rulewright.systems.silhouette.battle.movement.movement import route
 from rulewright.systems.silhouette.battle.sensors.sightings import known_foes
 from rulewright.systems.silhouette.breakage.damage import severity_of
@@ -18,6 +21,7 @@ from rulewright.systems.silhouette.gunnery.arcs import Side
 from rulewright.systems.silhouette.gunnery.attacks import attack_pool, blocked, defense_pool, pace_now, shot
 from rulewright.systems.silhouette.gunnery.lines import line_of
 from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here, solid
+from rulewright.systems.silhouette.gunnery.special import indirect_obscurement
 from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.maneuver.ground_paths import bearing
@@ -235,6 +239,26 @@ def moved_to(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Battle |
         pace=pace,
     )
     return battle.put(after)
+
+
+def hidden_after(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Battle:
+    """The battle after a unit goes hull-down."""
+    cost = HullDown().cost(rules, battle, unit, deed)
+    spent = unit.spent + (int(cost.value) if cost is not None else 0)
+    pace = unit.pace or pace_of(spent, combat_speed(unit, battle.place), unit.speed == "top")
+    signs = replace(unit.signs, hull_down=deed.number, prone=lies_down(unit, deed))
+    return battle.put(replace(unit, spent=spent, moved=True, pace=pace, signs=signs))
+
+
+def blow_worth(rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> float:
+    """The expected worth of a close attack, or of indirect fire with somebody who spots the target."""
+    foe = battle.unit(deed.target)
+    if deed.kind == "strike":
+        return shot_worth(rules, battle, Strike().blow(rules, battle, unit, foe, deed.what))
+    how, _, observed = spotting(rules, battle, unit, foe, unit.version(deed.arm).perk("guided") is not None)
+    hidden = indirect_obscurement(how, observed, observed)
+    result = shot(rules, battle, unit, foe, deed.arm, hidden=int(hidden.value))
+    return 0.0 if result is None or how == "blind" else shot_worth(rules, battle, result)
 
 
 def stays(battle: Battle, unit: Unit) -> Battle:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.play import Choice, Given, Offering, Option, Range, Tactic, first_option
@@ -16,60 +15,43 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.attacks.shots import harmless
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
 from rulewright.systems.silhouette.battle.actions.crew_transfer import Over
+from rulewright.systems.silhouette.battle.actions.movement.moves import farthest_ranges
 from rulewright.systems.silhouette.battle.actions.registry import Offered, offered
-from rulewright.systems.silhouette.battle.fire.parries import Barring
-from rulewright.systems.silhouette.battle.movement.movement import Passing, least_points, points_left
-from rulewright.systems.silhouette.battle.tactics.crew import fights_on, hands_over, wise_crossing
+from rulewright.systems.silhouette.battle.movement.destinations import ROAD_TO_EDGE, from_edge
+from rulewright.systems.silhouette.battle.movement.movement import Passing, least_points
+from rulewright.systems.silhouette.battle.stalemate import PATIENCE
+from rulewright.systems.silhouette.battle.tactics.answers import (
+    answer_damage,
+    answer_declare,
+    answer_ecm,
+    answer_guard,
+    answer_orders,
+    answer_pace,
+    answer_parry,
+    answer_place,
+    answer_withdraw,
+    crew_to_send,
+    is_beaten,
+)
+from rulewright.systems.silhouette.battle.tactics.crew import fights_on, wise_crossing
 from rulewright.systems.silhouette.battle.tactics.evaluation import (
     MOST_WORTH,
     best_worth,
+    blow_worth,
     danger,
+    hidden_after,
     moved_to,
     nearest_foes,
     promise,
-    shot_worth,
     stays,
 )
-from rulewright.systems.silhouette.battle.tactics.transform import KINDS, feeds, wise_boost, wise_change
-from rulewright.systems.silhouette.gunnery.attacks import Aimed
+from rulewright.systems.silhouette.battle.tactics.styles import FAR_AWAY, FIRES_FROM, STYLES, WORTH_DICE, Style
+from rulewright.systems.silhouette.battle.tactics.transform import KINDS, feeds, wise_change
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed
-from rulewright.systems.silhouette.maneuver.terrain import distance, terrains
-from rulewright.systems.silhouette.units.crews import actions_left, actions_of
+from rulewright.systems.silhouette.maneuver.terrain import distance
+from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
-
-
-class Style(Struct, frozen=True, cache_hash=True, kw_only=True):
-    """The weights of a tactic: damage done, damage taken, preferred distance (0: any), whether it moves, and the worth of a shot
-    with which it interrupts an enemy before its own turn."""
-
-    harm: float = 1.0
-    danger: float = 0.5
-    wants: int = 4
-    pull: float = 0.05
-    moves: bool = True
-    waits: float = 99.0
-    """The worth of a shot at which it interrupts before its own turn."""
-    runs: bool = False
-    """Whether it makes for the edge first of all."""
-
-
-STYLES: Mapping[str, Style] = {
-    "advance": Style(),
-    "hold": Style(moves=False, waits=0.15),
-    "skirmish": Style(danger=1.0, wants=6),
-    "snipe": Style(danger=0.8, wants=10, waits=0.4),
-    "brawl": Style(danger=0.15, wants=0, pull=0.12),
-    "escape": Style(danger=1.0, wants=12, runs=True),
-}
-FIRES_FROM = 0.005
-"""The least worth of a shot that is worth its ammunition."""
-WORTH_DICE = 1
-"""Emergency Dice for tests of one's own body."""
-PARRIES_FROM = 0.4
-"""The expected damage at which it parries although that costs an action it still needs."""
-SAVES_FROM = 1.0
-"""The expected damage that is worth a Command Point for defense."""
 
 
 class Fights:
@@ -84,7 +66,7 @@ class Fights:
         if choice.topic == "emergency dice" and isinstance(choice.options, Range):
             return min(choice.options.high, WORTH_DICE)
         if choice.topic == "crew" and isinstance(choice.options, Range) and isinstance(choice.about, Over):
-            return _crew_to_send(choice.about, choice.options)
+            return crew_to_send(choice.about, choice.options)
         answer = _ANSWERS.get(choice.topic)
         number = answer(self.style, choice) if answer is not None and not choice.ranged else None
         return number if number is not None else first_option(choice)
@@ -94,6 +76,13 @@ def style_of(tactic: Tactic) -> Style | None:
     """The weights of a tactic; None for one from elsewhere."""
     style = getattr(tactic, "style", None)
     return style if isinstance(style, Style) else None
+
+
+@lru_cache(maxsize=256)
+def fitted(style: Style, unit: Unit) -> Style:
+    """A style with the distance that it prefers for the weapons of a unit."""
+    ranges = farthest_ranges(unit)
+    return replace(style, wants=int(ranges[style.band])) if 0 <= style.band < len(ranges) else style
 
 
 def _act(style: Style, choice: Choice[Any]) -> Given | None:
@@ -114,15 +103,27 @@ def _turn(style: Style, offer: Offered) -> Given:
     """The next action of a turn; cached, since exact odds ask for it once for every path. It requests no options that do not matter."""
     rules, battle, unit = offer.rules, offer.battle, offer.unit
     if style.moves and not fights_on(battle, unit):
-        style = replace(style, runs=True)  # no weapons are left, and there may be an edge to reach
+        style = replace(style, runs=True, wants=FAR_AWAY, band=-1)  # no weapons are left, and there may be an edge to reach
     if style.runs and offer.of("leave"):
         return offer.of("leave")[0].key
-    if up := offer.of("get up", "break free"):
-        return up[0].key
+    if (retreat := offer.of("withdraw")) and is_beaten(battle, unit):
+        return retreat[0].key
     foes = nearest_foes(rules, battle, unit)
+    lies_well = unit.signs.hull_down and best_worth(rules, battle, unit, foes) > FIRES_FROM
+    if (up := offer.of("get up", "break free")) and not lies_well:
+        return up[0].key
+    pressing = battle.quiet >= PATIENCE and style.moves and not style.runs
+    style = replace(style, danger=style.danger / 4, wants=1, band=-1, halts=MOST_WORTH) if pressing else fitted(style, unit)
     if foes and (change := wise_change(rules, battle, unit, foes, offer.of(*KINDS))) is not None:
         return change
-    going = _first_move(style, offer, unit, foes) or _fire(rules, battle, unit, foes, offer) or _fallback_action(unit, foes, offer)
+    going = (
+        _first_move(style, offer, unit, foes)
+        or _hide(style, offer, unit, foes)
+        or _fire(rules, battle, unit, foes, offer)
+        or _bring_to_bear(style, offer, unit, foes)
+        or _fallback_action(unit, foes, offer)
+        or _road_on(style, offer, unit)
+    )
     if going is not None:
         return going
     if unit.section or unit.machine.sections:  # transferred crew give no actions this round, so they fire first
@@ -139,14 +140,77 @@ def _first_move(style: Style, offer: Offered, unit: Unit, foes: list[Unit]) -> G
     """A move that comes first: for a unit that has not moved, must move on, or turns to bring weapons to bear."""
     if not foes and feeds(offer.rules, offer.battle, unit):
         return None  # it keeps absorbing as long as no enemy is near
+    lost = not foes and offer.battle.quiet > 0 and not unit.signs.loud and not unit.hexes
+    if lost and actions_left(offer.rules, unit) > 1:
+        for option in offer.of("sweep"):
+            if option.key == "sweep":
+                return option.key  # what it finds before it moves, it can still fire at
+    if foes and style.halts < MOST_WORTH and keeps_place(style, offer, unit, foes):
+        return None
     fresh, adrift = not unit.hexes and not unit.pace and style.moves, _is_adrift(unit)
-    if (fresh or adrift or not offer.of("done")) and ((moves := offer.of("move")) or adrift):
+    if (fresh or adrift or not offer.of("done")) and ((moves := moves_of(style, offer)) or adrift):
         going = _best_move(style, offer.rules, offer.battle, unit, foes=foes, moves=moves)
         if going is not None:
             return going
     if not unit.hexes and not style.moves:
         return _turn_to_fire(offer, unit, foes)
     return None
+
+
+def moves_of(style: Style, offer: Offered) -> tuple[Option[Deed], ...]:
+    """The moves that a style considers; one that prefers a range also considers places at that range."""
+    positions = style.band >= 0 and not _is_adrift(offer.unit)
+    return offer.of("move", "position") if positions else offer.of("move")
+
+
+def keeps_place(style: Style, offer: Offered, unit: Unit, foes: list[Unit]) -> bool:
+    """Whether a sniper stays: it need not move, has a good enough shot, and no enemy can reach it soon."""
+    battle = offer.battle
+    if unit.hexes or least_points(battle, unit) > 0 or _is_adrift(unit):
+        return False
+    near = min([distance(battle.field, unit.spot, foe.spot) - combat_speed(foe, battle.place) for foe in foes])
+    return near > 0 and best_worth(offer.rules, stays(battle, unit), stays(battle, unit).unit(unit.name), foes) > style.halts
+
+
+def _hide(style: Style, offer: Offered, unit: Unit, foes: list[Unit]) -> Given | None:
+    """Going hull-down where that is better than staying as it is."""
+    options = offer.of("hull down") if foes and not unit.signs.hull_down else ()
+    if not options:
+        return None
+    rules, battle, actions = offer.rules, offer.battle, actions_left(offer.rules, unit)
+    still = stays(battle, unit)
+    best, key = _value(style, rules, still, unit.name, foes=foes, actions=actions), None
+    lasts = not style.moves or style.halts < MOST_WORTH
+    for option in options:
+        if option.value.number == 1:
+            after = hidden_after(rules, battle, unit, option.value)
+            if lasts:  # it stays there, so that only this round's shots suffer
+                after = after.change(unit.name, pace=still.unit(unit.name).pace)
+            value = _value(style, rules, after, unit.name, foes=foes, actions=actions, least=best + 1e-9)
+            if value > best + 1e-9:
+                best, key = value, option.key
+    return key
+
+
+def _bring_to_bear(style: Style, offer: Offered, unit: Unit, foes: list[Unit]) -> Given | None:
+    """A unit with actions but no shot turns towards an enemy if that gives it one, also after it has moved."""
+    if not foes or not style.moves or not unit.hexes or actions_left(offer.rules, unit) < 1:
+        return None
+    return _turn_to_fire(offer, unit, foes)
+
+
+def _road_on(style: Style, offer: Offered, unit: Unit) -> Given | None:
+    """A unit that makes for an edge follows its road as long as that leads nearer to it."""
+    aim = next((objective for objective in offer.battle.place.objectives if objective.side == unit.side), None)
+    if not style.runs or aim is None or not aim.edge:
+        return None
+    far = from_edge(offer.battle, (int(unit.x), int(unit.y)), aim.edge)
+    nearer = [
+        (from_edge(offer.battle, (int(spot[0]), int(spot[1])), aim.edge), option.key)
+        for option in offer.of("follow road")
+        if (spot := option.value.spot) is not None
+    ]
+    return min(nearer)[1] if nearer and min(nearer)[0] < far else None
 
 
 def _fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], offer: Offered) -> Given | None:
@@ -165,9 +229,14 @@ def _fire(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], offer: O
 
 def _fallback_action(unit: Unit, foes: list[Unit], offer: Offered) -> Given | None:
     """Without a useful shot: observed indirect fire, a close attack, clearing a jam, or a search."""
+    best, key = FIRES_FROM, None
     for option in offer.of("strike", "indirect"):
         if option.value.what != "blind":
-            return option.key
+            worth = blow_worth(offer.rules, offer.battle, unit, option.value)
+            if worth > best:
+                best, key = worth, option.key
+    if key is not None:
+        return key
     for option in offer.of("sweep", "clear"):
         if option.value.kind == "clear" or (option.key == "sweep" and not foes and not unit.signs.loud):
             return option.key
@@ -183,8 +252,11 @@ def _best_move(
     style: Style, rules: Ruleset, battle: Battle, unit: Unit, *, foes: list[Unit], moves: tuple[Option[Deed], ...]
 ) -> Given | None:
     """The best move, or None to stay; without a visible enemy, towards where enemies may be."""
-    if style.runs and (edge := next((option for option in moves if option.key == "make for the edge"), None)) is not None:
-        return edge.key
+    if style.runs:
+        keys = [option.key for option in moves]
+        for edge in (ROAD_TO_EDGE, "make for the edge"):
+            if edge in keys:
+                return edge
     if not foes:
         return _search_move(battle, unit, moves)
     actions = actions_left(rules, unit)
@@ -221,7 +293,7 @@ def _value(
 def place_value(style: Style, promise: float, actions: int, far: float, *, least: float, threat: Callable[[], float]) -> float:
     """The same from its inputs: the worth of the best shot, the actions left, the distance to the nearest enemy, and the
     threat."""
-    harm = style.harm * (promise * min(actions, 2))
+    harm = style.harm * (promise * min(actions, 2)) if promise > FIRES_FROM else -style.idle
     pull = style.pull * abs(far - style.wants)
     if harm - pull <= least:
         return harm - pull
@@ -302,104 +374,19 @@ def _point(style: Style, choice: Choice[Any]) -> Given | None:
     return max(choice.options, key=lambda option: (worth.get(option.value, 0.0), -option.value)).key
 
 
-def _pace(style: Style, choice: Choice[Any]) -> Given | None:
-    """A unit that fires before moving has chosen to stay; one that interrupts stays free to move."""
-    about = choice.about
-    if not isinstance(about, About):
-        return None
-    unit = about.battle.unit(about.unit)
-    keys = choice.keys()
-    if about.battle.active == unit.name or not style.moves:
-        return keys[0]
-    return "half" if "half" in keys and style.wants >= 10 else keys[-1]
-
-
-def _declare(style: Style, choice: Choice[Any]) -> Given | None:
-    """Unarmed units evade; a power booster is used for a good shot."""
-    about, keys = choice.about, choice.keys()
-    if not isinstance(about, About) or "evade" not in keys:
-        return None
-    unit = about.battle.unit(about.unit)
-    if (boost := wise_boost(about.rules, about.battle, unit, list(keys))) is not None:
-        return boost
-    return "as usual" if fights_on(about.battle, unit) and points_left(about.battle, unit) >= 0 else "evade"
-
-
-def _orders(style: Style, choice: Choice[Any]) -> Given | None:
-    about = choice.about
-    if not isinstance(about, About):
-        return None
-    unit = about.battle.unit(about.unit)
-    return "yes" if actions_of(about.rules, unit).value > 2 else "no"
-
-
-def _crew_to_send(about: Over, many: Range) -> int:
-    """As many as are worth more in another section; at least one, once crew was sent."""
-    unit, other = about.battle.unit(about.unit), about.battle.unit(about.to)
-    return max(many.low, hands_over(about.rules, about.battle, unit, other, many.high))
-
-
-def _guard(style: Style, choice: Choice[Any]) -> Given | None:
-    about = choice.about
-    if not isinstance(about, Aimed):
-        return None
-    return "yes" if shot_worth(about.rules, about.battle, about.shot) >= SAVES_FROM else "no"
-
-
-def _parry(style: Style, choice: Choice[Any]) -> Given | None:
-    """A unit that has acted parries any harm; others save the action for their own attack unless the hit would be grave."""
-    about = choice.about
-    if not isinstance(about, Barring):
-        return None
-    unit = about.battle.unit(about.unit)
-    worth = shot_worth(about.rules, about.battle, about.shot)
-    return choice.keys()[0] if worth >= (FIRES_FROM if unit.done or unit.moved else PARRIES_FROM) else "no"
-
-
-def _place(style: Style, choice: Choice[Any]) -> Given | None:
-    """The offered place with the best cover; later units of a group go elsewhere than the first."""
-    about = choice.about
-    if not isinstance(about, About) or isinstance(choice.options, Range):
-        return None
-    rows, battle = terrains(about.rules), about.battle
-    taken = {unit.spot for unit in battle.units if unit.name != about.unit}
-
-    def hides(option: Option[Deed]) -> tuple[bool, int]:
-        spot = option.value.spot or (0.0, 0.0)
-        row = rows[battle.field.terrain(spot)]
-        return spot not in taken, 0 if row.wet else row.obscurement
-
-    return max(choice.options, key=hides).key
-
-
-def _damage(style: Style, choice: Choice[Any]) -> Given | None:
-    """The attacker picks the first damage option, the target the last."""
-    about, keys = choice.about, choice.keys()
-    mine = isinstance(about, Unit) and choice.who in (about.name, about.voice)
-    return keys[-1] if mine else keys[0]
-
-
-def _ecm(style: Style, choice: Choice[Any]) -> Given | None:
-    """ECM spoofs missiles if an enemy has any, and is saved otherwise."""
-    about = choice.about
-    if not isinstance(about, About):
-        return None
-    foes = nearest_foes(about.rules, about.battle, about.battle.unit(about.unit))
-    missiles = any(system.versions[0].type == "missile" for foe in foes for system in foe.machine.systems)
-    return "spoof" if missiles else "no"
-
-
 _ANSWERS: Mapping[str, Callable[[Style, Choice[Any]], Given | None]] = {
     "act": _act,
     "point": _point,
-    "pace": _pace,
-    "declare": _declare,
-    "orders": _orders,
-    "guard": _guard,
-    "damage": _damage,
-    "ecm": _ecm,
-    "place": _place,
-    "parry": _parry,
+    "pace": answer_pace,
+    "declare": answer_declare,
+    "orders": answer_orders,
+    "guard": answer_guard,
+    "damage": answer_damage,
+    "ecm": answer_ecm,
+    "place": answer_place,
+    "parry": answer_parry,
+    "withdraw": answer_withdraw,
+    "morale": answer_withdraw,
 }
 
 BATTLE_TACTICS: Mapping[str, Tactic] = {name: Fights(style) for name, style in STYLES.items()}

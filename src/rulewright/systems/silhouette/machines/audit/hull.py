@@ -123,6 +123,9 @@ def _check_movement_type(rules: Ruleset, vehicle: Vehicle, body: Design, prefix:
     if any(other.type == way.type for other in body.movement[:place]):
         yield Problem("sil-4.1.5-movement-types", field, f"{way.type} movement is listed twice", 1, _without(body, prefix, place))
         return
+    if not way.top:
+        said = f"{way.type} movement needs a Top Speed above 0"
+        yield amiss(_SPEED, f"{field}.top", said, 1, "Top Speed 1", 1)
     if exact(way.top).denominator != 1 and way.type != "space" and not _is_small(rules, vehicle, body):
         whole = max(1, rounded(way.top))
         said = "only space thrust and small machines can have fractions of Movement Points"

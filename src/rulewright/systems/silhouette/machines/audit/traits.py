@@ -19,6 +19,8 @@ from rulewright.systems.silhouette.machines.vehicle import Body, Design, Fitted,
 
 MOTIVE = ("off-road ability", "high towing capacity", "fuel efficient", "no fuel required", "diving wings", "glider")
 """Movement Perks that a section without movement cannot have."""
+ONE_TO_A_PLACE = ("reinforced armor", "ablative armor", "weak facing")
+"""Perks and Flaws of an arc or a location; each arc or location has one, with one rating."""
 COMBAT = ("piloting", "gunnery", "small arms", "melee", "hand-to-hand", "heavy weapons", "combat sense", "defense")
 
 
@@ -29,9 +31,13 @@ def fittings(rules: Ruleset, vehicle: Vehicle, body: Design, prefix: str) -> Ite
         ("flaws", body.flaws, flaw_rows(rules), perk_rows(rules)),
     ):
         taken: dict[str, int] = {}
+        covered: set[tuple[str, str]] = set()
         for place, fitted in enumerate(entries):
             taken[fitted.name] = taken.get(fitted.name, 0) + fitted.count
             entry = _Entry(rules, vehicle, body, prefix, part, place, fitted)
+            if fitted.name in ONE_TO_A_PLACE and ((fitted.name, fitted.on) in covered or fitted.count > 1):
+                yield entry.repeated(rows[fitted.name].rule if fitted.name in rows else "")
+            covered.add((fitted.name, fitted.on))
             if fitted.name not in rows:
                 yield entry.unknown(rows, others)
                 continue
@@ -64,6 +70,12 @@ class _Entry:
         )
         rule = "sil-4.1.8-perk-costs-features" if kind == "Perk" else "sil-4.1.8-flaw-costs-negative"
         return Problem(rule, f"{self.field}.name", f"there is no {kind} {self.fitted.name!r}", 0, mended)
+
+    def repeated(self, rule: str) -> Problem:
+        """The problem of a second entry for the same arc or location."""
+        where = f" on the {self.fitted.on}" if self.fitted.on else ""
+        mended = self.without() if self.fitted.count < 2 else Repair("only 1", f"{self.field}.count", 1)
+        return Problem(rule, self.field, f"{self.fitted.name}{where} is listed twice; raise its rating instead", 1, mended)
 
     def problems(self, priced: Priced, taken: int) -> Iterator[Problem]:
         """The problems of an entry with a known name."""

@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.machines.design.crews import (
     crew_skills,
     quality_multiplier,
 )
-from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, plain
+from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, plain, rounded
 from rulewright.systems.silhouette.machines.design.sizes import SMALL, largest_mass, volume
 from rulewright.systems.silhouette.machines.design.speeds import combat_speed, shown_speed
 from rulewright.systems.silhouette.machines.design.threat import device_worth, link_worth, threat
@@ -237,7 +237,7 @@ class _Page:
 
     def _speeds(self, place: int) -> Bands:
         way = self.machine.ways[place]
-        half = float(exact(way.combat) / 2)
+        half = float(rounded(exact(way.combat) / 2, "down"))  # whole Movement Points (line 4378)
         bands = (Band("half combat", half, 0), Band("combat", float(way.combat), 1), Band("top", float(way.top), 2))
         return Bands(name=f"{way.type.capitalize()} speeds", rule="sil-4.1.5-speed", bands=bands, unit="MP")
 

@@ -69,7 +69,7 @@ class Strike(Action):
         if hexes_apart(battle, unit, foe) or not sees(rules, battle, unit, foe) or foe.altitude != unit.altitude:
             return
         for what in self._strike_kinds(unit):
-            shot = self._shot(rules, battle, unit, foe, what)
+            shot = self.blow(rules, battle, unit, foe, what)
             verb = f"Strike {foe.name} with the mining equipment" if what == "tools" else f"{what.capitalize()} {foe.name}"
             label = f"{verb} (damage ×{grammar.figure(shot.damage)})"
             deed = Deed(kind=self.kind, target=foe.name, what=what)
@@ -86,7 +86,8 @@ class Strike(Action):
         if unit.has("mining equipment"):
             yield "tools"
 
-    def _shot(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, what: str) -> Shot:
+    def blow(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, what: str) -> Shot:
+        """The attack of a kind of blow on a target."""
         if what == "punch":
             lost = Mod("damaged arm", limb_penalty(unit) or 0, "sil-5.5.2-extra-damage")
             return blow_at(rules, battle, unit, foe, weapon="fist", damage=punch(unit.machine).value, mods=(lost,))
@@ -103,4 +104,4 @@ class Strike(Action):
         battle = yield from announce(rules, battle, unit)
         unit = battle.unit(unit.name)
         battle = battle.put(replace(unit, used=unit.used + self.costs(rules)))
-        return (yield from attack(rules, battle, self._shot(rules, battle, unit, battle.unit(deed.target), deed.what)))
+        return (yield from attack(rules, battle, self.blow(rules, battle, unit, battle.unit(deed.target), deed.what)))

@@ -1,4 +1,4 @@
-"""Walking fire, saturation fire and indirect fire (book lines 4965-4991)."""
+"""Walking fire and indirect fire (book lines 4965-4991)."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -10,10 +10,8 @@ from rulewright.field.geometry import hexes
 from rulewright.grammar import count, the
 from rulewright.play import Event, Option, Play, Tell, Verdict
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Reason
 from rulewright.systems.silhouette.battle.actions.attacks.shots import distinct, harmless, used
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
-from rulewright.systems.silhouette.battle.damage.zones import swept_by
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.fire.decoys import echo_of, hears_battery
 from rulewright.systems.silhouette.battle.fire.modes import discharge, in_manner, left_of
@@ -22,13 +20,11 @@ from rulewright.systems.silhouette.battle.sensors.sightings import known_foes
 from rulewright.systems.silhouette.breakage.damage import DAMAGE
 from rulewright.systems.silhouette.detection.sight import cover_of, lay, look
 from rulewright.systems.silhouette.gunnery.areas import area_attack, area_of
-from rulewright.systems.silhouette.gunnery.attacks import attack, attack_pool, pointed, shot
+from rulewright.systems.silhouette.gunnery.attacks import attack, pointed, shot
 from rulewright.systems.silhouette.gunnery.bursts import (
     burst_damage,
     burst_shots,
     largest_burst,
-    saturate,
-    saturation_shots,
     walked_over,
     walking_rate,
 )
@@ -39,15 +35,12 @@ from rulewright.systems.silhouette.gunnery.special import Spotting, deviate, ind
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
-from rulewright.systems.silhouette.units.visible_traits import Zone
 
 NEAREST = 4
 """How many of the nearest enemies walking fire and saturation fire consider."""
-MEDIUM = 1
-"""Index of medium range among a system's ranges."""
 
 
-def _nearest(battle: Battle, unit: Unit, foes: list[Unit]) -> list[Unit]:
+def nearest(battle: Battle, unit: Unit, foes: list[Unit]) -> list[Unit]:
     return sorted(foes, key=lambda foe: (battle.field.distance(unit.spot, foe.spot), foe.name))[:NEAREST]
 
 
@@ -64,7 +57,7 @@ class WalkFire(Action):
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if not battle.hexes or actions_left(rules, unit) < self.costs(rules):
             return
-        foes = _nearest(battle, unit, known_foes(rules, battle, unit))
+        foes = nearest(battle, unit, known_foes(rules, battle, unit))
         for arm in distinct(unit):
             most = largest_burst(rules, unit.version(arm).rate, left_of(unit, arm), unit.version(arm).type == "missile")
             if most < 1 or harmless(unit, arm):
@@ -114,80 +107,6 @@ class WalkFire(Action):
             if result is not None and battle.unit(candidate.name).able:
                 damage = burst_damage(rules, damage_at(version, result.band).value, rate.value).value
                 battle = yield from attack(rules, battle, replace(result, damage=damage, rate=rate.value))
-        return battle
-
-
-class Saturated(Event, frozen=True):
-    """Saturation fire on a hex: the Threshold that defenders must beat, and the worst immediate result for an enemy."""
-
-    by: str
-    name: str
-    weapon: str
-    where: str
-    threshold: int
-    sums: tuple[Reason, ...]
-
-    def headline(self) -> str:
-        return f"{self.name} saturates {self.where} with {the(self.weapon)}: defenders there must beat {self.threshold}"
-
-
-class Saturate(Action):
-    """Saturation fire: puts a hex within medium range under fire for the rest of the round."""
-
-    kind = "saturate"
-    activity = "use one system"
-
-    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
-        if not battle.hexes or actions_left(rules, unit) < self.costs(rules):
-            return
-        foes = _nearest(battle, unit, known_foes(rules, battle, unit))
-        for arm in distinct(unit):
-            if self._saturation_rate(rules, unit, arm) < 1 or harmless(unit, arm):
-                continue
-            for spot in dict.fromkeys([foe.spot for foe in foes]):
-                target = next(foe for foe in foes if foe.spot == spot)
-                result = shot(rules, battle, unit, target, arm)
-                if result is not None and result.distance <= unit.version(arm).ranges[MEDIUM]:
-                    name, where = unit.arm_name(arm), hexes.label(_hex(spot))
-                    deed = Deed(kind=self.kind, arm=arm, target=target.name, spot=spot, number=self._saturation_rate(rules, unit, arm))
-                    label = f"Saturate {where} with {the(name)} ({target.name} is there)"
-                    yield Option(
-                        f"saturate {name}:{where}", label, deed, verb="special", target=target.name, manner=(name, "saturation fire")
-                    )
-
-    def _saturation_rate(self, rules: Ruleset, unit: Unit, arm: int) -> int:
-        """The rate of fire that a system can put on a hex: all of it, while at least the minimum is left."""
-        version, left = unit.version(arm), left_of(unit, arm)
-        if version.rate < 1 or len(version.ranges) <= MEDIUM:
-            return 0
-        least = 4 if version.type == "missile" else 10
-        return version.rate if left is None or left >= least else 0
-
-    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
-        battle = yield from announce(rules, battle, unit)
-        unit = battle.unit(unit.name)
-        assert deed.spot is not None
-        result = shot(rules, battle, unit, battle.unit(deed.target), deed.arm)
-        version = unit.version(deed.arm)
-        shots = saturation_shots(rules, deed.number, version.type == "missile", left_of(unit, deed.arm))
-        battle = battle.put(used(unit, deed.arm, self.costs(rules), int(shots.value)))
-        if result is None:
-            return battle
-        outcome = yield from saturate(rules, attack_pool(rules, battle, result), deed.number, unit.voice)
-        zone = Zone(
-            by=unit.name,
-            spot=deed.spot,
-            threshold=outcome.total,
-            damage=damage_at(version, result.band).value,
-            weapon=unit.arm_name(deed.arm),
-        )
-        battle = replace(battle, scars=replace(battle.scars, zones=(*battle.scars.zones, zone)))
-        sums = (Reason("saturation fire", outcome.total, "=", "sil-5.4.4-saturation-fire"), shots.reason)
-        where = hexes.label(_hex(deed.spot))
-        yield from Tell(Saturated(unit.voice, unit.name, zone.weapon, where, outcome.total, sums))
-        inside = [item for item in battle.units if item.spot == deed.spot and not item.destroyed and not item.gone]
-        for candidate in sorted(inside, key=lambda item: item.name == deed.target):
-            battle = yield from swept_by(rules, battle, candidate.name, zone, aimed=candidate.name == deed.target)
         return battle
 
 
@@ -256,11 +175,9 @@ class Indirect(Action):
         if astray.hexes:
             where = hexes.label(_hex(spot)) if battle.hexes else "elsewhere"
             off = f"{count(astray.hexes, 'hex')} off, in {where}"
-            yield from Tell(
-                Announced(
-                    unit.name, f"fires blind: the shot lands {off}", (Reason("hexes off", astray.hexes, "=", "sil-5.4.4-indirect-fire"),)
-                )
-            )
+            yield from Tell(Announced(unit.name, f"fires blind: the shot lands {off}", astray.sums(astray.hexes)))
+        else:
+            yield from Tell(Announced(unit.name, "fires blind: the shot does not deviate", astray.sums()))
         radius = area_of(unit.version(item.arm))
         if radius is not None:
             return (yield from area_attack(rules, battle, item, radius, spot))

@@ -11,6 +11,7 @@ from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, term
 from rulewright.systems.silhouette.battle.actions.attacks.close_combat import blow_at
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
+from rulewright.systems.silhouette.battle.damage.collisions import collision_damage, contest_sums
 from rulewright.systems.silhouette.battle.movement.declared_speed import announce
 from rulewright.systems.silhouette.battle.movement.movement import points_left, points_of
 from rulewright.systems.silhouette.battle.sensors.sightings import known_foes
@@ -21,10 +22,10 @@ from rulewright.systems.silhouette.gunnery.attacks import FOLLOWS, attack_pool, 
 from rulewright.systems.silhouette.gunnery.rams import Impact, Rammed, impact_speed, ram, ram_multiplier
 from rulewright.systems.silhouette.gunnery.scales import at_scale, scaled
 from rulewright.systems.silhouette.gunnery.shields import Shot
-from rulewright.systems.silhouette.maneuver.ground_paths import rig_of
+from rulewright.systems.silhouette.maneuver.ground_paths import rig_of, step_cost
 from rulewright.systems.silhouette.maneuver.terrain import distance
-from rulewright.systems.silhouette.resolution.tests import Pool, sum_of
-from rulewright.systems.silhouette.units.crews import actions_left
+from rulewright.systems.silhouette.resolution.tests import Pool
+from rulewright.systems.silhouette.units.crews import actions_left, pool_of
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
@@ -75,20 +76,23 @@ class Ram(Action):
     def _cost(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> int | None:
         """Movement Points to reach a target: 0 in the same hex, otherwise those of the hex straight ahead; None if it cannot."""
         far = distance(battle.field, unit.spot, foe.spot)
-        if foe.altitude != unit.altitude or not sees(rules, battle, unit, foe):
+        if unit.signs.prone or unit.signs.held or foe.altitude != unit.altitude or not sees(rules, battle, unit, foe):
             return None
         if far == 0:
-            return 0
+            return 0 if unit.hexes else None  # a ram needs movement
         ahead = hexes.neighbour((int(unit.x), int(unit.y)), unit.facing)
         if far > 1 or ahead != (int(foe.x), int(foe.y)):
             return None
-        cost = dict(rig_of(rules, battle, unit).costs).get(battle.field.terrain(foe.spot))
+        rig = rig_of(rules, battle, unit)
+        if unit.way in ("air", "space"):
+            cost = dict(rig.costs).get(battle.field.terrain(foe.spot))
+        else:
+            cost = step_cost(battle.field, rig, (int(unit.x), int(unit.y)), ahead)
         return cost if cost is not None and cost <= points_left(battle, unit) else None
 
     def _speed(self, rules: Ruleset, battle: Battle, unit: Unit, foe: Unit) -> int:
         """Speed of impact in hexes; 0 if no ram is possible."""
-        cost = self._cost(rules, battle, unit, foe)
-        if cost is None or (cost == 0 and not unit.hexes):
+        if self._cost(rules, battle, unit, foe) is None:
             return 0
         return int(self._impact(rules, battle, unit, foe).value)
 
@@ -97,9 +101,10 @@ class Ram(Action):
         return impact_speed(own, hexes_for_defense(rules, battle, foe, False), _collision_angle(battle, unit, foe))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
-        battle = yield from announce(rules, battle, unit)
+        cost = self._cost(rules, battle, unit, battle.unit(deed.target)) or 0
+        battle = yield from announce(rules, battle, unit, cost)
         unit, foe = battle.unit(unit.name), battle.unit(deed.target)
-        impact, cost = self._impact(rules, battle, unit, foe), self._cost(rules, battle, unit, foe) or 0
+        impact = self._impact(rules, battle, unit, foe)
         there, here = (blow_at(rules, battle, result, other, weapon="ram", damage=1) for result, other in ((unit, foe), (foe, unit)))
         begun = points_of(battle, unit) if unit.points is None else unit.points
         moved = distance(battle.field, unit.spot, foe.spot) > 0
@@ -108,25 +113,37 @@ class Ram(Action):
         )
         battle = battle.put(unit)
         own, theirs = attack_pool(rules, battle, there), defense_pool(rules, battle, there) or Pool(0)
+        if rules.word("ram-modifiers") == "Piloting alone":
+            own = pool_of(rules, unit, "piloting")
         flying = unit.way in ("air", "space")
-        multipliers = tuple(
-            [
-                at_scale(ram_multiplier(rules, result.machine.size, int(impact.value), flying), scaled(rules, result, other)).value
-                for result, other in ((unit, foe), (foe, unit))
-            ]
-        )
+        strong, weak = [
+            at_scale(ram_multiplier(rules, result.machine.size, int(impact.value), flying), scaled(rules, result, other))
+            for result, other in ((unit, foe), (foe, unit))
+        ]
         plates = (_has_ram_plate(unit, "front"), _has_ram_plate(foe, there.side))
-        rammed = yield from ram(rules, own, theirs, multipliers, plates, unit.voice, foe.voice)  # type: ignore[arg-type]  # two of them
-        return (yield from self._crashed(rules, battle, there, here, rammed, (impact.reason, *_sums(own, theirs, rammed))))
+        rammed = yield from ram(rules, own, theirs, (strong.value, weak.value), plates, unit.voice, foe.voice)
+        sums = (impact.reason, *contest_sums(own, theirs, rammed))
+        dealt = (collision_damage(rammed, strong, plates[1], foe.name), collision_damage(rammed, weak, plates[0], unit.name))
+        return (yield from self._crashed(rules, battle, there, here, rammed=rammed, sums=sums, dealt=dealt))
 
-    def _crashed(self, rules: Ruleset, battle: Battle, there: Shot, here: Shot, rammed: Rammed, sums: tuple[Reason, ...]) -> Play[Battle]:
+    def _crashed(
+        self,
+        rules: Ruleset,
+        battle: Battle,
+        there: Shot,
+        here: Shot,
+        *,
+        rammed: Rammed,
+        sums: tuple[Reason, ...],
+        dealt: tuple[Reason, Reason],
+    ) -> Play[Battle]:
         result: list[Severity] = []
-        for shot, damage in ((there, rammed.to_target), (here, rammed.to_rammer)):
+        for shot, damage, told in ((there, rammed.to_target, dealt[0]), (here, rammed.to_rammer, dealt[1])):
             victim = battle.unit(shot.target)
             armor = armor_met(victim.machine, victim.wear, shot.side)
             result.append(severity_of(damage, armor.value) if rammed.hit else "none")
             if rammed.hit:
-                sums = (*sums, Reason(f"damage to {victim.name}", damage, "=", _RAM), replace(term("Armor", armor), op="against"))
+                sums = (*sums, told, replace(term(f"Armor of {victim.name}", armor), op="against"))
         unit, foe = battle.unit(there.attacker), battle.unit(there.target)
         event = RamCame(unit.voice, unit.name, foe.voice, foe.name, rammed, result[0], result[1], sums)
         yield from tell_of(rules, battle, event, unit, foe, attacker=UNSEEN, by="")
@@ -140,10 +157,6 @@ class Ram(Action):
                 battle = yield from follows(rules, battle, shot, margin=rammed.came.margin, damage=damage, severity=severity)
         yield from Tell(Stands(battle))
         return battle
-
-
-def _sums(own: Pool, theirs: Pool, rammed: Rammed) -> tuple[Reason, ...]:
-    return sum_of("ram", own, rammed.came.actor, rule=_RAM), sum_of("defense", theirs, rammed.came.resister, "against", _RAM)
 
 
 def _collision_angle(battle: Battle, unit: Unit, foe: Unit) -> Impact:

@@ -9,7 +9,7 @@ from rulewright.field.field import Spot
 from rulewright.field.geometry import hexes
 from rulewright.play import Event, Option, Play, Verdict
 from rulewright.rules import Ruleset
-from rulewright.rules.reasons import Derived, Reason
+from rulewright.rules.reasons import Derived, Reason, term, total
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.movement.declared_speed import announce
 from rulewright.systems.silhouette.battle.sensors.sightings import known_foes
@@ -125,7 +125,8 @@ class Throw(Action):
         unit, foe = battle.unit(made.attacker), battle.unit(made.target)
         where = "beside it" if spot == foe.spot else f"in {hexes.label((int(spot[0]), int(spot[1])))}" if battle.hexes else "elsewhere"
         off = thrown_off(rules, -thrown.came.margin)
-        event = Astray(unit.voice, unit.name, foe.voice, foe.name, made.weapon, where, (*sums, off.reason))
+        way = total("direction", term(f"die: {hexes.DIRECTIONS[thrown.direction % 6]}", thrown.direction + 1), rule=_THROW)
+        event = Astray(unit.voice, unit.name, foe.voice, foe.name, made.weapon, where, (*sums, off.reason, way.reason))
         yield from tell_of(rules, battle, event, unit, foe, attacker=UNSEEN, by="")
         there = [
             candidate

@@ -40,6 +40,11 @@ def paid(battle: Battle, unit: Unit, points: int) -> Unit:
     return replace(unit, points=begun, spent=unit.spent + points, moved=True)
 
 
+def lies_down(unit: Unit, deed: Deed) -> bool:
+    """Whether a walker that goes hull-down hits the dirt."""
+    return unit.way == "walker" and deed.what != "standing"
+
+
 class HullDown(Action):
     """Takes cover within the hex for Movement Points: hull-down or fully hull-down, which allows only indirect fire."""
 
@@ -48,19 +53,29 @@ class HullDown(Action):
     def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
         if not rules.on("hull-down") or unit.signs.hull_down == 2 or unit.speed == "top" or unit.machine.build == "emplacement":
             return
-        cost = self._cost(rules, battle, unit)
-        if cost is None or cost.value > points_left(battle, unit):
-            return
-        for depth, words in (
-            (1, "Go hull-down: Obscurement 1"),
-            (2, "Go fully hull-down: Obscurement 2, and only indirect fire is possible"),
-        ):
-            if depth != unit.signs.hull_down:
-                key = "hull-down" if depth == 1 else "fully hull-down"
-                deed = Deed(kind=self.kind, number=depth)
-                yield Option(key, f"{words} ({cost.value} MP)", deed, verb="guard", manner=(key,))
+        for prone in (True, False) if unit.way == "walker" else (False,):
+            cost = self._cost(rules, battle, unit, prone)
+            if cost is None or cost.value > points_left(battle, unit) or (unit.signs.prone and not prone):
+                continue
+            for depth, words in (
+                (1, "Go hull-down: Obscurement 1"),
+                (2, "Go fully hull-down: Obscurement 2, and only indirect fire is possible"),
+            ):
+                if depth == unit.signs.hull_down:
+                    continue
+                key, how = "hull-down" if depth == 1 else "fully hull-down", ""
+                if unit.way == "walker":
+                    how = ", prone" if prone else ", standing"
+                    words = f"{words}{', prone: 1 MP to get up' if prone else ', standing'}"
+                deed = Deed(kind=self.kind, number=depth, what="" if prone else "standing")
+                manner = (key, how.removeprefix(", ")) if how else (key,)
+                yield Option(f"{key}{how if not prone else ''}", f"{words} ({cost.value} MP)", deed, verb="guard", manner=manner)
 
-    def _cost(self, rules: Ruleset, battle: Battle, unit: Unit) -> Derived[int] | None:
+    def cost(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Derived[int] | None:
+        """The Movement Points that it costs; None if there is no cover."""
+        return self._cost(rules, battle, unit, lies_down(unit, deed))
+
+    def _cost(self, rules: Ruleset, battle: Battle, unit: Unit, prone: bool) -> Derived[int] | None:
         way = unit.moving
         flying = unit.way == "air" and unit.altitude > 0
         if not may_hide(flying, way.stall if way is not None else 0, unit.machine.has("nap-of-earth flyer") is not None):
@@ -68,14 +83,15 @@ class HullDown(Action):
         field, spot = battle.field, (int(unit.x), int(unit.y))
         edge = battle.hexes and any(field.on_map(near) and field.level(near) < field.level(spot) for near in hexes.neighbours(spot))
         terrain = field.terrain(unit.spot) or "clear"
-        return hull_down_cost(rules, terrain, edge, unit.way == "walker", unit.machine.way("submarine") is not None)
+        return hull_down_cost(rules, terrain, edge, prone, unit.machine.way("submarine") is not None)
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
-        cost = self._cost(rules, battle, unit)
+        prone, cost = lies_down(unit, deed), self.cost(rules, battle, unit, deed)
         assert cost is not None
         after = paid(battle, unit, int(cost.value))
-        battle = battle.put(replace(after, signs=replace(unit.signs, hull_down=deed.number, prone=unit.way == "walker")))
+        battle = battle.put(replace(after, signs=replace(unit.signs, hull_down=deed.number, prone=prone)))
         words = "goes hull-down" if deed.number == 1 else "goes fully hull-down"
+        words += ", prone" if prone else ""
         yield from Tell(Announced(unit.name, words, (cost.reason,), known_to=witnesses(rules, battle, unit)))
         yield from Tell(Stands(battle))
         return battle

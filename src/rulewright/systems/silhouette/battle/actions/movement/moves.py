@@ -1,16 +1,19 @@
 """Movement: to a place, to Top Speed and back, with another movement type, off the field; and ending the turn."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec.structs import replace
 
 from rulewright.field.geometry import hexes
 from rulewright.play import Option, Play, Tell
 from rulewright.rules import Ruleset
+from rulewright.systems.silhouette.battle.actions.attacks.shots import distinct, harmless
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.events import Announced
-from rulewright.systems.silhouette.battle.movement.destinations import from_edge, goals, goes_somewhere
-from rulewright.systems.silhouette.battle.movement.movement import dragging, go, least_points, points_left, points_of
+from rulewright.systems.silhouette.battle.movement.destinations import from_edge, goals, goes_somewhere, positions
+from rulewright.systems.silhouette.battle.movement.movement import dragging, facing_name, go, least_points, points_left, points_of, route
+from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, may_shift_up, points_after_switch, top_speed
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -32,6 +35,46 @@ class Move(Action):
     def some(self, rules: Ruleset, battle: Battle, unit: Unit) -> bool:
         fresh = not unit.hexes and not unit.pace  # it will be asked where to, so that all places are worked out at once
         return bool(goals(rules, battle, unit)) if fresh else goes_somewhere(rules, battle, unit)
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        return (yield from go(rules, battle, unit, deed))
+
+
+class Position(Action):
+    """Takes a position at short, medium or long range of the nearest enemy, by the unit's farthest-reaching weapon."""
+
+    kind = "position"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        for goal in positions(rules, battle, unit, farthest_ranges(unit)):
+            deed = Deed(kind=self.kind, spot=goal.spot, facing=goal.facing)
+            yield Option(goal.key, goal.label, deed, verb="move", target=goal.target, manner=(goal.manner,))
+
+    def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
+        return (yield from go(rules, battle, unit, deed))
+
+
+@lru_cache(maxsize=256)
+def farthest_ranges(unit: Unit) -> tuple[Figure, ...]:
+    """Short, medium and long range of the weapon that reaches farthest, of those that work; empty without one."""
+    working = [unit.version(arm) for arm in distinct(unit) if not harmless(unit, arm)]
+    return max([version.ranges[:3] for version in working if version.ranges], key=lambda ranges: ranges[-1], default=())
+
+
+class Face(Action):
+    """Turns on the spot to any facing: a hexside is free, more cost a Movement Point (lines 4435-4437)."""
+
+    kind = "face"
+
+    def options(self, rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
+        if unit.turned or unit.section or unit.way == "space" or not unit.way or least_points(battle, unit) > 0:
+            return
+        for facing in range(6) if battle.hexes else range(0, 360, 60):
+            result = route(rules, battle, unit, unit.spot, facing=facing) if facing != unit.facing else None
+            if result is not None and not result.hexes:
+                where = facing_name(battle, facing)
+                deed = Deed(kind=self.kind, spot=unit.spot, facing=facing)
+                yield Option(f"turn {where}", f"Turn to face {where} ({result.cost} MP)", deed, verb="move", manner=("turn", where))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:
         return (yield from go(rules, battle, unit, deed))
