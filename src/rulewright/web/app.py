@@ -30,7 +30,7 @@ from rulewright.version import __version__
 from rulewright.web import translation
 from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, view_as
 from rulewright.web.markdown import render_markdown
-from rulewright.web.pages import api, game_options, import_character, lab, npc_generator, public, rule_book
+from rulewright.web.pages import api, game_options, game_page, home, import_character, lab, npc_generator, odds, public, rule_book
 from rulewright.web.pages.games import Missing
 from rulewright.web.pages.visitor_drafts import VisitStore
 from rulewright.web.params import WebRequest
@@ -102,7 +102,22 @@ def build_app() -> Litestar:
 
 
 HANDLER_MODULES = (
-    *(public, game_options, rule_book, lab, table_pages, reachable_places, picture_pages, notes, map_pages, scene_pages, view_as),
+    *(
+        home,
+        game_page,
+        public,
+        odds,
+        game_options,
+        rule_book,
+        lab,
+        table_pages,
+        reachable_places,
+        picture_pages,
+        notes,
+        map_pages,
+        scene_pages,
+        view_as,
+    ),
     *(table_files, sheet_files, house_rules, import_character, npc_generator, experience, monitoring, api, table_api),
 )
 """The modules that define handlers."""

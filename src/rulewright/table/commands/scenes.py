@@ -54,6 +54,8 @@ def begin_scene(context: Context, action: a.BeginScene) -> Done:
         for who, tactic in tactics.items():
             if who not in action.mine and not _has_owner(table, characters.get(who, "")):
                 hands[who] = Hand(tactic=tactic if action.npcs == "tactics" else action.npcs)
+    if action.player:
+        hands |= dict.fromkeys(action.mine, Hand(member=table.other(action.player).id)) | {"": Hand(tactic=default)}
     change = e.SceneBegun(number, begun, characters, hands, tactics, unfit(table, left), staged.scenario.about[:2_000])
     stage = Stage(table.system, Line(table.seq + 1, 0, context.member.id, change), change)
     return Done([change, *run_on(context, stage)], str(number))
