@@ -119,16 +119,21 @@ def searched(rules: Iterable[RuleInfo], text: str, book: Book | None = None) -> 
         return listed
     pages = [_page(info, book) for info in listed]
     meant = [_meanings(word, pages) for word in wanted]
-    scored = []
-    for place, (info, page) in enumerate(zip(listed, pages, strict=True)):
-        scores = [
-            max((weight * _score(page, term, term == word) for term, weight in terms.items()), default=0.0)
-            for word, terms in zip(wanted, meant, strict=True)
-        ]
-        scored.append((sum(score > 0 for score in scores), sum(scores), -place, info))
-    most = max((matched for matched, *_ in scored), default=0)
-    matches = sorted((entry for entry in scored if entry[0] == most > 0), key=lambda entry: (-entry[1], -entry[2]))
-    return [info for *_, info in matches]
+    if len(wanted) > 1 and any(all(_score(page, word, True) for word in wanted) for page in pages):
+        meant = [{word: 1.0} for word in wanted]  # synonyms only where the words themselves do not do
+    scored = [(_scores(page, wanted, meant), info) for info, page in zip(listed, pages, strict=True)]
+    most = max((matched for (matched, _), _ in scored), default=0)
+    matches = [(score, info) for (matched, score), info in scored if matched == most > 0]
+    return [info for _, info in sorted(matches, key=lambda match: -match[0])]
+
+
+def _scores(page: tuple[tuple[str, int], ...], wanted: Sequence[str], meant: Sequence[Mapping[str, float]]) -> tuple[int, float]:
+    """How many of the words a rule has, and how well they fit."""
+    scores = [
+        max((weight * _score(page, term, term == word) for term, weight in terms.items()), default=0.0)
+        for word, terms in zip(wanted, meant, strict=True)
+    ]
+    return sum(score > 0 for score in scores), sum(scores)
 
 
 def _page(info: RuleInfo, book: Book | None) -> tuple[tuple[str, int], ...]:
