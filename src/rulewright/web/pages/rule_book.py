@@ -199,7 +199,7 @@ def _render_rule(request: WebRequest, owner: System, info: RuleInfo, given: dict
 # --- an example ---------------------------------------------------------------------------------------------------------------
 
 EXAMPLE_NUMBER = "3"
-EXAMPLE_BUDGET = Budget(20_000, 0.3)
+EXAMPLE_PATHS, EXAMPLE_SECONDS = 20_000, 0.3
 
 
 class Example(Struct, frozen=True):
@@ -222,7 +222,7 @@ def _example(system: str, rule_id: str, campaign: Campaign) -> Example | None:
         given = {parameter.name: parameter.choices[0] if parameter.choices else EXAMPLE_NUMBER for parameter in required}
         with suppress(Exception):  # an example is a gift: a rule that cannot work with these values has none
             call = bounded_replies.prepare(owner, campaign.rules(owner), info, dict(given), name)
-            result = _odds_result(owner, call, name, EXAMPLE_BUDGET) if call.asks else _value_result(call, name)
+            result = _odds_result(owner, call, name, Budget(EXAMPLE_PATHS, EXAMPLE_SECONDS)) if call.asks else _value_result(call, name)
             if result.shares or len(result.table) > 1 or (given and (result.headline or result.facts)):
                 return Example(name, tuple((key.replace("_", " "), value) for key, value in given.items()), result)
     return None
