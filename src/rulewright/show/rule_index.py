@@ -48,7 +48,7 @@ def chapters(book: Book, rules: Iterable[RuleInfo]) -> list[Chapter]:
     by_title: dict[str, list[RuleInfo]] = {title: [] for title in CHAPTERS}
     for info in rules:
         by_title.setdefault(chapter_of(book, info.id), []).append(info)
-    return [Chapter(re.sub(r"\W+", "-", title.lower()), title, found) for title, found in by_title.items() if found]
+    return [Chapter(re.sub(r"\W+", "-", title.lower()), title, listed) for title, listed in by_title.items() if listed]
 
 
 # --- search -------------------------------------------------------------------------------------------------------------------

@@ -80,10 +80,10 @@ def _list(request: WebRequest, owner: System) -> dict[str, Any]:
         chosen = {"kind": key, "q": words, "skill": skill, "sort": sort} | changes
         return f"/games/{owner.id}?{urlencode({name: value for name, value in chosen.items() if value})}#ready-made"
 
-    found = [thing for thing in rows if matches(thing, words, skill)]
+    matching = [thing for thing in rows if matches(thing, words, skill)]
     rated = any(thing.rating for thing in rows)
-    found.sort(key=lambda thing: -thing.rating[1] if sort == "rating" and thing.rating else 0)
-    shown = found if query.get("all") or words or skill else found[:FIRST_ROWS]
+    matching.sort(key=lambda thing: -thing.rating[1] if sort == "rating" and thing.rating else 0)
+    shown = matching if query.get("all") or words or skill else matching[:FIRST_ROWS]
     clear = {"q": "", "skill": "", "sort": ""}
     return {
         "tabs": [Tab(tab, "" if tab == MINE else kind_name(tab), len(things), url(kind=tab, **clear)) for tab, things in by_tab.items()],
@@ -96,7 +96,7 @@ def _list(request: WebRequest, owner: System) -> dict[str, Any]:
         "rating": next((thing.rating[0] for thing in rows if thing.rating), "") if rated else "",
         "sorted_by": url(sort="" if sort == "rating" else "rating"),
         "rows": shown,
-        "hidden": len(found) - len(shown),
+        "hidden": len(matching) - len(shown),
         "all_rows": url(all="yes"),
     }
 

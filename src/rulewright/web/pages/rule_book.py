@@ -101,9 +101,9 @@ def _book(request: WebRequest, owner: System, rule: str = "") -> dict[str, Any]:
     parts = rule_index.chapters(owner.book, rulebook(owner.id).values())
     key = request.query_params.get("chapter", "")
     chapter = next((part for part in parts if any(info.id == rule for info in part.rules) or (not rule and part.key == key)), None)
-    found = search_rules(owner.id, query) if query.strip() else list(rulebook(owner.id).values())
+    matching = search_rules(owner.id, query) if query.strip() else list(rulebook(owner.id).values())
     names = {info.id: part.title for part in parts for info in part.rules}
-    return {"query": query.strip(), "found": found, "chapters": parts, "chapter": chapter, "chapter_of": names}
+    return {"query": query.strip(), "found": matching, "chapters": parts, "chapter": chapter, "chapter_of": names}
 
 
 class Use(Struct, frozen=True):
@@ -131,7 +131,7 @@ def _sheet_uses(system: str) -> dict[str, list[str]]:
         for piece in pieces:
             for rule in _rules_of(piece):
                 names.setdefault(rule, {})[piece.name] = None
-    return {rule: list(found) for rule, found in names.items()}
+    return {rule: list(labels) for rule, labels in names.items()}
 
 
 def _rules_of(piece: Value | Test) -> set[str]:
@@ -172,7 +172,7 @@ def _render_rule(request: WebRequest, owner: System, info: RuleInfo, given: dict
     table = rule_calls.rows(by.rules(owner), info) if info.table is not None else []
     heads = list(dict.fromkeys(key for row in table for key in row))
     beside = _book(request, owner, info.id)
-    siblings = [each.id for each in beside["chapter"].rules] if beside["chapter"] is not None else [info.id]
+    siblings = [sibling.id for sibling in beside["chapter"].rules] if beside["chapter"] is not None else [info.id]
     at = siblings.index(info.id)
     return render(
         request,
