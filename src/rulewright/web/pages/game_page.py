@@ -69,7 +69,7 @@ def _list(request: WebRequest, owner: System) -> dict[str, Any]:
     for thing in ready_made(owner.id).values():
         by_tab[thing.kind].append(thing)
     drafts = list_drafts(owner, visit_of(request))
-    by_tab = {key: things for key, things in (by_tab | {MINE: drafts}).items() if things}
+    by_tab = {key: entries for key, entries in (by_tab | {MINE: drafts}).items() if entries}
     chosen = query.get("kind", "")
     key = chosen if chosen in by_tab else next(iter(by_tab), "")
     rows = by_tab.get(key, [])
@@ -86,7 +86,7 @@ def _list(request: WebRequest, owner: System) -> dict[str, Any]:
     shown = matching if query.get("all") or words or skill else matching[:FIRST_ROWS]
     clear = {"q": "", "skill": "", "sort": ""}
     return {
-        "tabs": [Tab(tab, "" if tab == MINE else kind_name(tab), len(things), url(kind=tab, **clear)) for tab, things in by_tab.items()],
+        "tabs": [Tab(tab, "" if tab == MINE else kind_name(tab), len(entries), url(kind=tab, **clear)) for tab, entries in by_tab.items()],
         "tab": key,
         "chips": [(name, url(skill="" if name == skill else name), name == skill) for name in chips],
         "every": url(skill=""),

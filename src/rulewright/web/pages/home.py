@@ -86,7 +86,7 @@ def home(request: WebRequest) -> Template:
 @get("/games", sync_to_thread=True, include_in_schema=False)
 def games_page(request: WebRequest) -> Template:
     """Compare the games."""
-    counts = {system.id: (len(things), rules) for system, things, rules in load_all_games()}
+    counts = {system.id: (len(ready), rules) for system, ready, rules in load_all_games()}
     return render(request, "games.html", tiles=list_tiles(), counts=counts)
 
 
