@@ -56,6 +56,14 @@ def test_the_list_of_a_game_is_filtered_without_a_script(client: TestClient) -> 
     assert client.get("/games/nothing").status_code == 404
 
 
+def test_a_machine_gets_a_name_before_it_comes_to_a_table(client: TestClient) -> None:
+    new = "/games/silhouette/new/vehicle"
+    assert "Invite link" not in client.get(f"{new}/table").text
+    named = client.post(f"{new}/table/name", data={"name": "Old Iron"}).text
+    assert "Add Old Iron to a table" in named
+    assert "Invite link" in named
+
+
 def test_the_tables_of_a_browser_go_on_from_home(client: TestClient) -> None:
     assert "Continue" not in client.get("/").text
     for _ in range(4):
