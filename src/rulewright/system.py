@@ -96,6 +96,15 @@ class Fought(Struct, frozen=True):
     tactics: str = "fight.tactics:TACTICS"
 
 
+class Profile(Struct, frozen=True):
+    """A game at a glance, for somebody who chooses one: its feeling, its dice, the minutes of a fight, and its depth from 1 to 5."""
+
+    feel: str = ""
+    dice: str = ""
+    minutes: tuple[int, int] = (0, 0)
+    depth: int = 0
+
+
 class Quality(Struct, frozen=True):
     """A quality of numbered opponents: its name, how they are made, and their ready-made file, if any."""
 
@@ -110,6 +119,8 @@ class System:
     id: str
     name: str
     about: str
+    profile: Profile = Profile()
+    """The game at a glance, for the front page."""
     notation: str
     """The notation of tests, with examples."""
     book: Book

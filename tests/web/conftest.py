@@ -118,3 +118,19 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
     for context in contexts:
         context.close()
     assert not complaints
+
+
+def to_demo(page: Page, system: str, scenario: str, role: str = "gamemaster") -> None:
+    """Opens a demo; by default as the gamemaster, who sees and may do everything."""
+    page.evaluate(
+        """([system, fields]) => {
+            const form = Object.assign(document.createElement("form"), { method: "post", action: `/demo/${system}` });
+            for (const [name, value] of Object.entries(fields)) {
+                form.append(Object.assign(document.createElement("input"), { name, value }));
+            }
+            document.body.append(form);
+            form.submit();
+        }""",
+        [system, {"scenario": scenario, "role": role}],
+    )
+    page.wait_for_url("**/tables/*")

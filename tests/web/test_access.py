@@ -54,15 +54,20 @@ def all_found(page: Page, addresses: list[str]) -> list[str]:
 
 
 def test_axe_finds_nothing_where_a_visitor_begins(visit: Visit) -> None:
-    assert all_found(visit("/"), ["/", "/host", "/open", "/import", "/npc/silhouette"]) == []
+    assert all_found(visit("/"), ["/", "/games", "/host", "/open", "/import", "/npc/silhouette"]) == []
 
 
 @pytest.mark.parametrize("system", names())
 def test_axe_finds_nothing_on_a_visitors_pages(visit: Visit, system: str) -> None:
-    page = visit("/")
-    sheets = page.eval_on_selector_all(f"main a[href*='/games/{system}/']", "links => links.map(link => link.pathname)")
+    page = visit(f"/games/{system}")
+    tabs = page.eval_on_selector_all(".tabrow a", "links => links.map(link => link.href)")
+    sheets: list[str] = []
+    for tab in tabs:
+        page.goto(tab)
+        links = page.eval_on_selector_all(f"main a[href*='/games/{system}/']", "links => links.map(link => link.pathname)")
+        sheets += [link for link in links if not link.endswith("/table")]
     alike = {sheet.rsplit("/", 1)[0]: sheet for sheet in sheets}  # one of each folder
-    addresses = [*alike.values(), *[f"/{place}?system={system}" for place in ("odds", "lab", "rules")]]
+    addresses = [*tabs, *alike.values(), *[f"/{place}?system={system}" for place in ("odds", "lab", "rules")]]
     page.goto(f"/rules?system={system}")
     addresses += page.eval_on_selector_all("a[href^='/rules/']", "links => links.map(link => link.pathname)")[:2]
     page.goto(alike[f"/games/{system}/characters"])

@@ -54,7 +54,7 @@ def test_an_award_is_shown_before_it_is_written(client):
     assert kept(client) == before
     assert sent(client, NEW, AWARD, do="write").status_code == 303
     assert [(entry.xp, entry.session) for entry in kept(client)] == [(20, "the drowned accountant")]
-    assert "xp 20, session the drowned accountant" in client.get(f"{NEW}/advance").text
+    assert "20 XP: the drowned accountant" in client.get(f"{NEW}/advance").text
 
 
 def test_a_purchase_shows_before_and_after_as_the_sheet_has_it(client):

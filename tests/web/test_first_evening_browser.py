@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.web.conftest import Visit
+from tests.web.conftest import Visit, to_demo
 from tests.web.test_table_browser import PHONE, hosted, joined
 
 from rulewright.web.server.addresses import qr_code
@@ -55,8 +55,7 @@ LAPS = """() => {
 
 def of_the_warehouse(visit: Visit, **options: object) -> Page:
     page = visit("/", **options)
-    page.locator("select[aria-label='Demo of S.C.U.M.M.']").select_option("shootout")
-    page.locator("#demo-scumm").click()
+    to_demo(page, "scumm", "shootout")
     expect(page.locator("#field .counter")).to_have_count(6)
     page.wait_for_selector("#question .asked-of")
     return page

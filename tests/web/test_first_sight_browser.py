@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.web.conftest import Visit
+from tests.web.conftest import Visit, to_demo
 from tests.web.test_evening_browser import asked
 
 from rulewright.play.option_groups import FIRST_SIGHT, Arranged, sight
@@ -26,8 +26,7 @@ READ = """() => {
 def to_the_bar(page: Page, system: str, scenario: str) -> dict[str, Any]:
     """A demonstration as far as a question that is arranged; what is asked before is answered as usual, by one key."""
     page.goto("/")
-    page.locator(f"form[action='/demo/{system}'] select").select_option(scenario)
-    page.locator(f"#demo-{system}").click()
+    to_demo(page, system, scenario)
     expect(page.locator("#question .asked-of")).to_be_visible()
     for _ in range(12):
         if page.locator("#do-it").count():

@@ -43,8 +43,8 @@ def parts_of(page: str) -> dict[str, str]:
 
 
 def test_whoever_builds_characters_finds_the_page_and_games_without_it_have_none(client):
-    assert f'href="{NPC}"' in client.get("/").text
-    assert "/npc/scumm" not in client.get("/").text
+    assert f'href="{NPC}"' in client.get("/games/silhouette").text
+    assert "/npc/scumm" not in client.get("/games/scumm").text
     assert client.get("/npc/scumm").status_code == 404
     assert client.get("/npc/nothing").status_code == 404
     assert client.get(NPC).status_code == 200

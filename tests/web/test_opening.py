@@ -2,16 +2,16 @@
 
 from threading import Thread
 
-from rulewright.web.pages import public
+from rulewright.web.pages import home
 
 
 def test_whoever_comes_while_the_books_are_opened_waits_instead_of_opening_them_again(monkeypatch):
     opened = []
-    monkeypatch.setattr(public, "ready_made", lambda game: opened.append(game) or {})
-    monkeypatch.setattr(public, "rulebook", lambda game: dict.fromkeys(opened))
-    monkeypatch.setattr(public, "_LOADING", guarded := Guarded(public._LOADING))
+    monkeypatch.setattr(home, "ready_made", lambda game: opened.append(game) or {})
+    monkeypatch.setattr(home, "rulebook", lambda game: dict.fromkeys(opened))
+    monkeypatch.setattr(home, "_LOADING", guarded := Guarded(home._LOADING))
     found = []
-    several = [Thread(target=lambda: found.append(public.load_all_games())) for _ in range(3)]
+    several = [Thread(target=lambda: found.append(home.load_all_games())) for _ in range(3)]
     for one in several:
         one.start()
     for one in several:

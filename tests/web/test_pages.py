@@ -26,13 +26,53 @@ def all_pages() -> list[str]:
     return [ready.path for game in ("scumm", "pebbles") for ready in shelves.ready_made(game).values()]
 
 
-def test_home_names_every_game_and_every_character(client: TestClient) -> None:
-    page = client.get("/").text
+def test_home_names_every_game_and_each_game_lists_every_character(client: TestClient) -> None:
+    home = client.get("/").text
     for game in ("scumm", "pebbles"):
-        assert find(game).name in page
+        assert find(game).name in home
+        assert f'href="/games/{game}"' in home
+        page = client.get(f"/games/{game}", params={"all": "yes"}).text
         for ready in shelves.ready_made(game).values():
             assert f'href="{ready.path}"' in page
             assert ready.title in page
+
+
+def test_home_is_no_catalogue(client: TestClient) -> None:
+    page = client.get("/").text
+    assert not [ready.path for ready in shelves.ready_made("silhouette").values() if ready.path in page]
+    assert page.count('<button id="demo-') == len(shelves.games())
+
+
+def test_the_list_of_a_game_is_filtered_without_a_script(client: TestClient) -> None:
+    tabs = client.get("/games/silhouette").text
+    assert all(name in tabs for name in ("People", "Machines", "Creatures", "Races"))
+    machines = client.get("/games/silhouette", params={"kind": "vehicle", "sort": "rating", "all": "yes"}).text
+    ratings = [int(text.replace(",", "")) for text in re.findall(r'<td class="n">([\d,]+)</td>', machines)]
+    assert ratings == sorted(ratings, reverse=True)
+    assert len(ratings) > 10
+    found = client.get("/games/silhouette", params={"q": "fencing master"}).text
+    assert found.count('<tr><td class="pic">') == 1
+    assert "Nothing matches" in client.get("/games/silhouette", params={"q": "no such person"}).text
+    assert client.get("/games/nothing").status_code == 404
+
+
+def test_a_machine_gets_a_name_before_it_comes_to_a_table(client: TestClient) -> None:
+    new = "/games/silhouette/new/vehicle"
+    assert "Invite link" not in client.get(f"{new}/table").text
+    named = client.post(f"{new}/table/name", data={"name": "Old Iron"}).text
+    assert "Add Old Iron to a table" in named
+    assert "Invite link" in named
+
+
+def test_the_tables_of_a_browser_go_on_from_home(client: TestClient) -> None:
+    assert "Continue" not in client.get("/").text
+    for _ in range(4):
+        assert client.post("/demo/scumm", data={"role": "player"}).status_code == 200
+    page = client.get("/").text
+    assert page.count("cont-card") == 3
+    assert "You are asked" in page
+    assert "All 4 tables" in page
+    assert client.get("/", params={"tables": "all"}).text.count("cont-card") == 4
 
 
 @pytest.mark.slow
@@ -248,7 +288,7 @@ def test_options_hold_for_sheets_odds_and_rules(client: TestClient) -> None:
     page = client.get("/options/pebbles").text
     assert 'aria-pressed="true">By the book' in page
     assert "Pebbles on one throw" in page
-    assert "/options/pebbles" in client.get("/").text
+    assert "/options/pebbles" in client.get("/games/pebbles").text
 
     chosen = client.post("/options/pebbles/choose", data={"s.gentle-topple": "true", "s.ties-hit": "false", "s.most-spent": "5"})
     assert "2 options changed" in chosen.text
@@ -331,6 +371,23 @@ def test_rules_are_searched(client: TestClient) -> None:
     assert "<!doctype" not in found
 
 
+@pytest.mark.parametrize("system", ["silhouette", "scumm", "hybrid", "ore", "foresight"])
+def test_a_plain_question_finds_how_to_heal(system: str) -> None:
+    first = shelves.search_rules(system, "how do I heal")[0]
+    assert re.search("heal|recover", first.title, re.IGNORECASE)
+
+
+def test_the_rule_book_has_chapters_examples_and_uses(client: TestClient) -> None:
+    book = client.get("/rules/silhouette").text
+    assert 'href="/rules/silhouette?chapter=combat"' in book
+    combat = client.get("/rules/silhouette", params={"chapter": "combat"}).text
+    assert "<h1>Combat</h1>" in combat
+    rule = client.get("/rules/scumm/scumm-disguise-opposition").text
+    assert "Example" in rule
+    assert "failure by 2" in rule
+    assert "Where it is used" in client.get("/rules/silhouette/sil-1.2.4-skill-test").text
+
+
 def test_rules_are_called_from_their_form(client: TestClient) -> None:
     def call(game: str, rule: str, **data: str) -> str:
         fields = {key.replace("__", "."): value for key, value in data.items()}
@@ -342,7 +399,7 @@ def test_rules_are_called_from_their_form(client: TestClient) -> None:
     assert "counted over all 8 rolls" in odds
     played = call("pebbles", "pebbles-throw", function="throw", p__aim="2", p__guard="1", do="typed", faces="2,2/1")
     assert "heads" in played
-    assert "deep 1" in call("scumm", "scumm-falling", function="fall", p__metres="9", p__victim="hunter", do="play")
+    assert "suffers a Deep wound" in call("scumm", "scumm-falling", function="fall", p__metres="9", p__victim="hunter", do="play")
     assert "no ready-made character" in call("scumm", "scumm-falling", function="fall", p__metres="9", p__victim="/etc/passwd", do="play")
     whole = client.post("/rules/scumm/scumm-damage/call", data={"function": "damage", "p.multiplier": "15", "p.margin": "3"})
     assert "<!doctype html>" in whole.text

@@ -16,7 +16,7 @@ def _change(client, url, **fields):
 def test_every_game_begins_something_new_from_nothing_that_can_be_taken_away(client, system):
     for kind in find(system).kinds:
         url = f"/games/{system}/new/{kind}"
-        assert f'href="{url}"' in client.get("/").text
+        assert f'href="{url}"' in client.get(f"/games/{system}").text
         assert client.get(url).status_code == 200
         taken = client.get(f"{url}/file")
         assert taken.headers["content-disposition"].endswith('.yaml"')

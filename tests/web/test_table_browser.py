@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Response, Route, TimeoutError, expect
-from tests.web.conftest import Visit
+from tests.web.conftest import Visit, to_demo
 
 from rulewright.system import names
 from rulewright.table.scenes import demos
@@ -271,8 +271,7 @@ def test_every_game_has_a_demo_three_clicks_away(visit: Visit, system: str) -> N
 
 def test_somebody_is_moved_on_the_map_and_the_log_says_so(visit: Visit) -> None:
     page = visit("/")
-    page.locator("select[aria-label='Demo of S.C.U.M.M.']").select_option("brawl")
-    page.locator("#demo-scumm").click()
+    to_demo(page, "scumm", "brawl")
     counter = page.locator("[data-moves=Moth]")
     for _ in range(12):
         page.wait_for_timeout(200)
@@ -426,8 +425,7 @@ def test_pictures_of_the_table(visit: Visit, scheme: str, tmp_path: Path) -> Non
         assert (folder / f"{name}-{scheme}.png").stat().st_size > 10_000
 
     page = visit("/", color_scheme=scheme)
-    page.locator("select[aria-label='Demo of S.C.U.M.M.']").select_option("shootout")
-    page.locator("#demo-scumm").click()
+    to_demo(page, "scumm", "shootout")
     for _ in range(6):
         page.wait_for_selector("#question .asked-of")
         if page.locator("#question .chance:visible").count():

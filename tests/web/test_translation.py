@@ -114,7 +114,7 @@ def german(tmp_path, monkeypatch):
     """A small German catalogue, as if it were shipped."""
     known = Catalog(locale="de")
     known.add("Host a table", "Tisch eröffnen")
-    known.add("Demo of %(name)s", "Vorführung von %(name)s")
+    known.add("about %(name)s", "über %(name)s")
     known.add("Copied", "Kopiert")
     known.add(("%(n)s hex", "%(n)s hexes"), ("%(n)s Feld", "%(n)s Felder"))
     folder = tmp_path / "locale" / "de" / "LC_MESSAGES"
@@ -138,7 +138,7 @@ def test_a_catalogue_serves_those_who_read_it(german, tmp_path):
         assert '<html lang="de"' in page
         assert "Tisch eröffnen" in page
         assert '"Copied": "Kopiert"' in page
-        assert "Vorführung von S.C.U.M.M." in page
+        assert "über S.C.U.M.M." in page
         plain = client.get("/", headers={"accept-language": "en, de;q=0.5"}).text
         assert '<html lang="en"' in plain
         assert "Host a table" in plain

@@ -91,7 +91,7 @@ def rules(system: str | None, words: tuple[str, ...], search: str | None, json_w
             click.echo("\n".join([head, text.paragraph(info.text), *places(game.book, info)]))
         return
     games = [find(name) for name in ([system] if system is not None else names())]
-    matches = [(game, replies.searched(game.book.rules(), search)) for game in games]
+    matches = [(game, replies.searched(game.book.rules(), search, game.book)) for game in games]
     if json_wanted:
         emit([info.public() for _, infos in matches for info in infos])
         return

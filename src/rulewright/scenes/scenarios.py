@@ -34,6 +34,17 @@ class Member(Struct, frozen=True, forbid_unknown_fields=True):
     """Differences from a fresh start, by the game's own fields: wounds, ammunition, posture, awareness."""
 
 
+class Demo(Struct, frozen=True, forbid_unknown_fields=True):
+    """A scenario as a demo for guests: the side that they play, the minutes that it takes, and hints on the way."""
+
+    seat: str = ""
+    """The first side by default."""
+    minutes: int = 0
+    players: str = ""
+    """For how many players it is, if for more than one."""
+    hints: tuple[str, ...] = ()
+
+
 class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     """A scene ready to be played, solved or sampled."""
 
@@ -58,7 +69,24 @@ class Scenario(Struct, frozen=True, forbid_unknown_fields=True):
     ends: Ends = "to the end"
     """How a fight ends: when one side cannot act, also when people withdraw or surrender, or by the objectives of the place."""
     first: bool = False
-    """Whether this is the game's demo for guests."""
+    """Whether this is the game's first demo for guests."""
+    demo: Demo = Demo()
+    """How guests play it."""
+
+    @property
+    def seat(self) -> str:
+        """The side that a guest plays."""
+        return self.demo.seat if self.demo.seat in self.sides else next(iter(self.sides))
+
+    @property
+    def participants(self) -> int:
+        """How many take part."""
+        return sum(member.count for members in self.sides.values() for member in members)
+
+    @property
+    def minutes(self) -> int:
+        """How many minutes a guest needs, roughly."""
+        return self.demo.minutes or min(5 + 5 * round(self.participants / 3), 30)
 
     def ground(self, kind: type[T]) -> T:
         """The place in the game's own type."""

@@ -5,14 +5,14 @@ An svg or png file needs the extra `charts`. A specification needs nothing.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulewright.errors import UserError
 from rulewright.files import put
 
 FORMATS = (".svg", ".png", ".json")
-VERDICTS = {"success": "#2f7d5b", "draw": "#d9a441", "failure": "#b5473c"}
-SERIES = ("#33658a", "#d9822b", "#2f7d5b", "#8e4b8a")
+VERDICTS = {"success": "#2a8f88", "draw": "#c98a1b", "failure": "#c25a40"}
+SERIES = ("#2a8f88", "#c25a40", "#4a86c9", "#a564a1")
 MANY_BARS, MOST_BARS, TOO_LOW = 24, 60, 0.0005
 """A chart with more than MANY_BARS leaves out bars below TOO_LOW; one with more than MOST_BARS leaves out the lowest."""
 
@@ -44,42 +44,72 @@ def save(spec: Spec, path: str) -> None:
     """Save a chart; the ending of the file name decides the format."""
     check(path)
     target = Path(path)
-    kind = target.suffix.lower()
-    if kind == ".json":
+    put(target, drawn(spec, target.suffix.lower().removeprefix(".")))
+
+
+def drawn(spec: Spec, kind: str) -> bytes:
+    """A chart as the content of a file: json, svg or png."""
+    if kind == "json":
         import json
 
-        drawn = json.dumps(spec, ensure_ascii=False, indent=2).encode()
-    elif kind == ".svg":
-        drawn = str(_converter().vegalite_to_svg(vl_spec=spec)).encode()
-    else:
-        drawn = bytes(_converter().vegalite_to_png(vl_spec=spec, scale=2))
-    put(target, drawn)
+        return json.dumps(spec, ensure_ascii=False, indent=2).encode()
+    if kind == "svg":
+        return str(_converter().vegalite_to_svg(vl_spec=spec)).encode()
+    return bytes(_converter().vegalite_to_png(vl_spec=spec, scale=2))
 
 
-def _described(title: str | list[str], **more: Any) -> Spec:
+class Palette(NamedTuple):
+    """The colours of a theme: ground, text, soft text, lines, and the line of what is fair."""
+
+    ground: str
+    ink: str
+    soft: str
+    line: str
+    fair: str
+
+
+PALETTES = {
+    "light": Palette("#fffdf8", "#22242a", "#636771", "#ded8ca", "#22242a"),
+    "dark": Palette("#1e2128", "#e9e6df", "#9aa0ad", "#31353f", "#e9e6df"),
+}
+
+
+def _described(title: str | list[str], theme: str = "light", **more: Any) -> Spec:
+    """A chart in the common style: readable ticks that never overlap, and the colours of a theme."""
+    colours = PALETTES.get(theme, PALETTES["light"])
+    text = {"labelColor": colours.soft, "titleColor": colours.soft, "labelFontSize": 12, "titleFontSize": 12}
+    lines = {"gridColor": colours.line, "domainColor": colours.line, "tickColor": colours.line, "labelOverlap": "greedy"}
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "title": {"text": title, "anchor": "start", "fontSize": 15, "offset": 12},
+        "title": {"text": title, "anchor": "start", "fontSize": 15, "offset": 12, "color": colours.ink, "subtitleColor": colours.soft},
         "config": {
             "font": "Inter, Helvetica, Arial, sans-serif",
             "view": {"stroke": None},
-            "axis": {"labelFontSize": 12, "titleFontSize": 12, "gridColor": "#e8e6e1", "domainColor": "#9a958a", "tickColor": "#9a958a"},
-            "legend": {"labelFontSize": 12, "titleFontSize": 12, "labelLimit": 420},
+            "axis": {**text, **lines, "labelSeparation": 6},
+            "legend": {**text, "labelLimit": 420},
+            "title": {"color": colours.ink, "anchor": "start"},
+            "text": {"color": colours.ink},
+            "rule": {"color": colours.ink},
         },
-        "background": "white",
+        "background": colours.ground,
+        "padding": 16,
         **more,
     }
 
 
-_CHANCE_AXIS = {"field": "chance", "type": "quantitative", "title": "chance", "axis": {"format": ".0%"}}
+FAIR = {"type": "rule", "strokeDash": [4, 3], "strokeWidth": 1.5, "opacity": 0.8}
+"""The line of what is fair: an even chance."""
 
 
-def odds(answers: Sequence[Mapping[str, Any]]) -> Spec:
+_CHANCE_AXIS = {"field": "chance", "type": "quantitative", "title": "chance", "axis": {"format": ".0%", "tickCount": 5}}
+
+
+def odds(answers: Sequence[Mapping[str, Any]], theme: str = "light") -> Spec:
     """The odds of one test, coloured by verdict, or of several tests side by side. Takes the answers of `odds --json`."""
-    return _one(answers[0]) if len(answers) == 1 else _several(answers)
+    return _one(answers[0], theme) if len(answers) == 1 else _several(answers, theme)
 
 
-def _one(answer: Mapping[str, Any]) -> Spec:
+def _one(answer: Mapping[str, Any], theme: str) -> Spec:
     rows = _rows(answer)
     judged = answer["chance"] is not None
     title: str | list[str] = str(answer["notation"])
@@ -95,6 +125,7 @@ def _one(answer: Mapping[str, Any]) -> Spec:
     labels = list(dict.fromkeys(row["outcome"] for row in rows))
     spec = _described(
         title,
+        theme,
         width=max(240, 26 * len(labels)),
         height=260,
         data={"values": rows},
@@ -105,7 +136,7 @@ def _one(answer: Mapping[str, Any]) -> Spec:
                 "encoding": {"y": _CHANCE_AXIS, "color": colour},
             },
             {
-                "mark": {"type": "text", "dy": -6, "fontSize": 10, "color": "#55504a"},
+                "mark": {"type": "text", "dy": -6, "fontSize": 11},
                 "encoding": {"y": _CHANCE_AXIS, "text": {"field": "chance", "type": "quantitative", "format": ".1%"}},
             },
         ],
@@ -115,13 +146,14 @@ def _one(answer: Mapping[str, Any]) -> Spec:
     return spec
 
 
-def _several(answers: Sequence[Mapping[str, Any]]) -> Spec:
+def _several(answers: Sequence[Mapping[str, Any]], theme: str) -> Spec:
     series = _distinct([str(answer["notation"]) for answer in answers])
     rows = [{**row, "test": name} for name, answer in zip(series, answers, strict=True) for row in _rows(answer)]
     rows.sort(key=lambda row: row["order"])
     labels = list(dict.fromkeys(row["outcome"] for row in rows))
     return _described(
         "Comparison",
+        theme,
         width=max(320, 18 * len(labels) * len(series)),
         height=280,
         data={"values": rows},
@@ -315,7 +347,13 @@ def duels(answer: Mapping[str, Any], title: str) -> Spec:
         "height": 240,
         "data": {"values": worth},
         "encoding": {
-            "x": {"field": "worth", "type": "quantitative", "title": answer["worth"], "scale": {"type": "log"}},
+            "x": {
+                "field": "worth",
+                "type": "quantitative",
+                "title": answer["worth"],
+                "scale": {"type": "log"},
+                "axis": {"format": "~s", "tickCount": 6},
+            },
             "y": {
                 "field": "chance",
                 "type": "quantitative",
@@ -327,6 +365,7 @@ def duels(answer: Mapping[str, Any], title: str) -> Spec:
         "layer": [
             {"mark": {"type": "point", "filled": True, "size": 70, "tooltip": True, "color": SERIES[0]}},
             {"mark": {"type": "text", "align": "left", "dx": 7}, "encoding": {"text": {"field": "design"}}},
+            {"mark": FAIR, "encoding": {"y": {"datum": 0.5}, "x": None}},
         ],
     }
     return _described(title, vconcat=[met, beside])
@@ -350,6 +389,10 @@ def _tactics_of(answer: Mapping[str, Any], side: str) -> Spec:
     return _met(f"{side}: win chance, a draw counts half", rows, (62, 26), across, title="chance")
 
 
+MEETING = {"domain": [0, 0.5, 1], "range": ["#e6a48f", "#f6f3ec", "#8fcac4"]}
+"""The colours of a heat map: pale at a fair chance, so that dark numbers can be read on all of them."""
+
+
 def _met(title: str, rows: list[dict[str, Any]], steps: tuple[int, int], across: Mapping[str, Any], /, **legend: str) -> Spec:
     """A heat map: the chance of each pair as a number and a colour."""
     chance = {"field": "chance", "type": "quantitative"}
@@ -360,8 +403,8 @@ def _met(title: str, rows: list[dict[str, Any]], steps: tuple[int, int], across:
         "data": {"values": rows},
         "encoding": across,
         "layer": [
-            {"mark": {"type": "rect", "tooltip": True}, "encoding": {"color": {**chance, "scale": {"domain": [0, 1]}, **legend}}},
-            {"mark": {"type": "text"}, "encoding": {"text": {**chance, "format": ".0%"}}},
+            {"mark": {"type": "rect", "tooltip": True}, "encoding": {"color": {**chance, "scale": MEETING, **legend}}},
+            {"mark": {"type": "text", "color": "#22242a"}, "encoding": {"text": {**chance, "format": ".0%"}}},
         ],
     }
 
@@ -385,6 +428,7 @@ def _bars(title: str, rows: list[dict[str, Any]], across: Mapping[str, Any], col
             if colour is None
             else {"mark": mark, "encoding": {**reach, "color": colour}},
             {"mark": {"type": "rule"}, "encoding": {"x": {"field": "low", "type": "quantitative"}, "x2": {"field": "high"}}},
+            {"mark": FAIR, "encoding": {"x": {"datum": 0.5}, "y": None, "yOffset": None}},
         ],
     }
 

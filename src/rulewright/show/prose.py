@@ -56,7 +56,8 @@ def _fields(value: Mapping[str, Any], keep_zeros: bool) -> Iterable[str]:
     if isinstance(verdict, str) and verdict:
         yield verdict
     for name, part in shown.items():
-        yield _field(heading(str(name)), part, keep_zeros)
+        if part is not True or name != verdict:  # "success, success" says nothing more
+            yield _field(heading(str(name)), part, keep_zeros)
 
 
 def _field(name: str, part: Any, keep_zeros: bool) -> str:

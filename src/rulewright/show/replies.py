@@ -5,7 +5,6 @@ rules need are imported inside the functions that use them.
 """
 
 import math
-import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from rulewright.dice.reading import Faces
 from rulewright.dice.sums import Sum, plain_dice
 from rulewright.errors import UserError
 from rulewright.play import Choice, Dice, Given, Play, Played, Roll, Rolled, ScriptedFaces, Sub, first_option, play, sub
-from rulewright.rules import RuleInfo, Ruleset
+from rulewright.rules import Book, RuleInfo, Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.rules.registry import alternatives, key_of
 from rulewright.show.serialize import plain, reasons, rolled, sums_of, words
@@ -274,54 +273,11 @@ def why(file: str, key: str, reason: Reason) -> dict[str, Any]:
 # --- rules --------------------------------------------------------------------------------------------------------------------
 
 
-_EVERY_SENTENCE = frozenset(
-    re.findall(
-        r"\w+",
-        """a an and are at be by can could do does far for from happens have how i if in is it many may me much my of on or should
-        somebody the there they to was what when where which who with work works would you""",
-    )
-)
-"""Words that a search ignores."""
+def searched(rules: Iterable[RuleInfo], text: str, book: Book | None = None) -> list[RuleInfo]:
+    """Search the rules in plain words, the best match first."""
+    from rulewright.show import rule_index
 
-
-def searched(rules: Iterable[RuleInfo], text: str) -> list[RuleInfo]:
-    """Search the rules for all these words; if no rule has all of them, for most of them.
-
-    A word that occurs nowhere is replaced by similar words. Matches in a title, at the start of a word, come first. Common words such as
-    "the" are ignored, unless the text has no others.
-    """
-    said = re.findall(r"[^\s?!.,;:]+", text.lower())
-    wanted = [word for word in said if word not in _EVERY_SENTENCE] or said
-    known = [(info, f"{info.id} {info.title} {info.text} {info.kind} {info.heading}".lower()) for info in rules]
-    if not wanted:
-        return [info for info, _ in known]
-    vocabulary = {word for _, told in known for word in re.findall(r"[a-z][a-z'-]+", told)}
-    meant = [[word] if any(word in told for _, told in known) else _like(word, vocabulary) for word in wanted]
-    counts = [(sum(any(candidate in told for candidate in words) for words in meant), info) for info, told in known]
-    most = max((count for count, _ in counts), default=0)
-    matches = [info for count, info in counts if count == most > 0]
-    begins = re.compile("|".join(rf"\b{re.escape(candidate)}" for words in meant for candidate in words))
-
-    def rank(info: RuleInfo) -> tuple[int, int, int]:
-        title = info.title.lower()
-        within = sum(any(candidate in title for candidate in words) for words in meant)
-        return -len(set(begins.findall(title))), -len(set(begins.findall(info.text.lower()))), -within
-
-    return sorted(matches, key=rank)
-
-
-def _like(word: str, vocabulary: Iterable[str]) -> list[str]:
-    """Similar words of the book: other spellings, typing errors, the singular."""
-    spelt = {word.replace("our", "or"), word.replace("or", "our"), word.replace("ise", "ize"), word.rstrip("s")} & set(vocabulary)
-    try:
-        from rapidfuzz import fuzz, process
-
-        near = [text for text, _, _ in process.extract(word, vocabulary, scorer=fuzz.ratio, score_cutoff=80, limit=6)]
-    except ImportError:
-        from difflib import get_close_matches
-
-        near = get_close_matches(word, vocabulary, 6, 0.8)
-    return [*spelt, *near]
+    return rule_index.searched(rules, text, book)
 
 
 def rule(info: RuleInfo) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from rulewright.table.log import entries as e
 from rulewright.table.log.entries import Role
 from rulewright.table.log.lines import Line
 from rulewright.table.scenes import lasting_results
+from rulewright.table.scenes.demo_hints import DemoHint, demo_hint
 from rulewright.table.scenes.live_scene import Question, Stage
 from rulewright.table.state import Character, Draft, HouseRules, KeptMap, Map, Member, Note, Table, Token
 
@@ -185,6 +186,8 @@ class TableShown(Struct, frozen=True):
     """For the gamemaster: the prepared scenes."""
     may_undo_drafts: bool = False
     """For the gamemaster: whether a change to the prepared scenes can be undone."""
+    hint: DemoHint | None = None
+    """The hint of a demo."""
 
 
 class MapListed(Struct, frozen=True):
@@ -373,6 +376,7 @@ def _shown(table: Table, member: Member) -> TableShown:
         tuple(map(_listed, table.maps.values())) if permissions.is_gamemaster(member) else (),
         tuple(map(_draft_listed, table.drafts.values())) if permissions.is_gamemaster(member) else (),
         permissions.is_gamemaster(member) and bool(table.drafts_before),
+        demo_hint(table),
     )
 
 

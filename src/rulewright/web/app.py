@@ -31,7 +31,7 @@ from rulewright.web import translation
 from rulewright.web.campaign import roll_request_pages
 from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, view_as
 from rulewright.web.markdown import render_markdown
-from rulewright.web.pages import api, game_options, import_character, lab, npc_generator, public, rule_book
+from rulewright.web.pages import api, game_options, game_page, home, import_character, lab, npc_generator, odds, public, rule_book
 from rulewright.web.pages.games import Missing
 from rulewright.web.pages.visitor_drafts import VisitStore
 from rulewright.web.params import WebRequest
@@ -104,7 +104,10 @@ def build_app() -> Litestar:
 
 HANDLER_MODULES = (
     *(
+        home,
+        game_page,
         public,
+        odds,
         game_options,
         rule_book,
         lab,

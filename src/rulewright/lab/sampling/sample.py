@@ -130,8 +130,8 @@ def sample(
             now = time.monotonic()
             if progress is not None and now - told > 0.1:
                 told = now
-                reached = so_far(done).precision
-                if progress(Progress("fights", done, n, now - began, precision=reached)) is False:
+                known_now = so_far(done)
+                if progress(Progress("fights", done, n, now - began, precision=known_now.precision, result=known_now.public)) is False:
                     interrupted = True
                     break
     except KeyboardInterrupt:

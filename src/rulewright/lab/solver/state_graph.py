@@ -65,6 +65,8 @@ class Progress(Struct, frozen=True):
     seconds: float
     settled: float | None = None
     precision: float | None = None
+    result: Callable[[], dict[str, Any]] | None = None
+    """The result so far as plain data, if there is one."""
 
     @property
     def share(self) -> float | None:

@@ -7,7 +7,7 @@ from rulewright.campaign.roll_request import Difficulty
 from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason, row, total
-from rulewright.system import Built, Fought, Quality, Shown, Staging, Step, System
+from rulewright.system import Built, Fought, Profile, Quality, Shown, Staging, Step, System
 from rulewright.systems.foresight.people.characters import Character
 from rulewright.systems.foresight.resolution.notation import HELP, check, parse, show, written_test
 from rulewright.systems.foresight.resolution.tests import QualityRoll
@@ -20,6 +20,7 @@ class ForeSight(System):
     id = "foresight"
     name = "ForeSight"
     about = "Score times ease factor on a d100: one rule for everything, with six quality ratings of how it went."
+    profile = Profile("Careful science fiction. Skills in percent, wounds you remember for weeks.", "d100, six qualities", (15, 30), 4)
     notation = HELP
     book = BOOK
     healing = ("fs-recovery-deterioration", "fs-medical-care")

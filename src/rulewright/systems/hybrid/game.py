@@ -8,7 +8,7 @@ from rulewright.errors import UserError
 from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.system import Built, Fought, Quality, Shown, Step, System
+from rulewright.system import Built, Fought, Profile, Quality, Shown, Step, System
 from rulewright.systems.hybrid.combat.notation import HELP, Reaction, Written, parse, show, spell_test, written_test
 from rulewright.systems.hybrid.people.characters import Character
 from rulewright.systems.hybrid.resolution.tests import Check, Degree, MeasuredPercentile
@@ -21,6 +21,7 @@ class Hybrid(System):
     id = "hybrid"
     name = "Hybrid"
     about = "d100 checks with ten degrees from a difficulty factor; body and mind side by side; fights counted in tenths of a second."
+    profile = Profile("Blades counted in tenths of a second: every cut, parry and step costs time.", "d100, ten degrees", (15, 30), 5)
     notation = HELP
     book = BOOK
     healing = ("hyb-x-healing", "hyb-5-restoring")

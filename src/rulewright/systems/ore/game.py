@@ -10,7 +10,7 @@ from rulewright.errors import UserError
 from rulewright.play import Played, Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.system import Built, Fought, Quality, Shown, Staging, Step, System
+from rulewright.system import Built, Fought, Profile, Quality, Shown, Staging, Step, System
 from rulewright.systems.ore.glossary import GLOSSARY
 from rulewright.systems.ore.machines.vehicle import Vehicle
 from rulewright.systems.ore.people.characters import Character
@@ -28,6 +28,7 @@ class OneRollEngine(System):
     id = "ore"
     name = "One Roll Engine"
     about = "Roll a pool of ten-sided dice and look for matching sets: the number of dice shows how well, their face how easily."
+    profile = Profile("One throw says whether, how fast, how well and where. Quick and cruel.", "d10 pools, matching sets", (10, 20), 2)
     notation = HELP
     book = BOOK
     glossary = GLOSSARY

@@ -10,7 +10,7 @@ from rulewright.highest_die.notation import explained, parse, show
 from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.system import Built, Fought, Quality, Shown, Step, System
+from rulewright.system import Built, Fought, Profile, Quality, Shown, Step, System
 from rulewright.systems.scumm.glossary import GLOSSARY
 from rulewright.systems.scumm.people.characters import Character
 from rulewright.systems.scumm.resolution.notation import written_test
@@ -24,6 +24,7 @@ class Scumm(System):
     id = "scumm"
     name = "S.C.U.M.M."
     about = "Silhouette's dice with four attributes: keep the highest die, quick to build, deadly in a fight."
+    profile = Profile("Fast gunplay and brawls in a city at night. Two bullets are often enough.", "d6, keep the highest", (10, 15), 2)
     notation = HELP
     book = BOOK
     glossary = GLOSSARY

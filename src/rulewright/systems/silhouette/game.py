@@ -12,7 +12,7 @@ from rulewright.highest_die.notation import explained, parse, show
 from rulewright.play import Play, Rolled, Sub, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
-from rulewright.system import Built, Crossing, Duel, Fought, Shown, Staging, Step, System
+from rulewright.system import Built, Crossing, Duel, Fought, Profile, Shown, Staging, Step, System
 from rulewright.systems.silhouette.creatures.creatures import Creature
 from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.people.characters import Character
@@ -44,6 +44,7 @@ class Silhouette(System):
     id = "silhouette"
     name = "Silhouette CORE"
     about = "Roll your skill and keep the highest die: ten attributes, Complexity, Perks and Flaws, from gritty to cinematic."
+    profile = Profile("Gritty to cinematic. Walkers and tanks on the same map as people with rifles.", "d6, keep the highest", (10, 25), 3)
     notation = HELP
     book = BOOK
     healing = ("sil-3.5.4-stabilizing", "sil-3.5.6-recovery", "sil-3.5.2-bruise")

@@ -184,6 +184,8 @@ class BeginScene(Action, frozen=True, tag="begin scene"):
     npcs: Literal["gamemaster", "tactics", "plays easy", "plays good", "plays best"] = "gamemaster"
     mine: tuple[str, ...] = ()
     """Combatants that the member who starts the scene controls, even if tactics control the others."""
+    player: str = ""
+    """The member who controls these combatants instead. Tactics then answer the gamemaster's own questions."""
     about: str = ""
     """A description, which everybody reads when the scene starts."""
     like: str = ""

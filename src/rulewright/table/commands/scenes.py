@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from rulewright import files, library
 from rulewright.errors import UserError
-from rulewright.play import Choice, Given, Range, Roll, Tactic
+from rulewright.play import GAMEMASTER, Choice, Given, Range, Roll, Tactic
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.record import Begun
 from rulewright.scenes.scenarios import Placed, Scenario
@@ -54,6 +54,9 @@ def begin_scene(context: Context, action: a.BeginScene) -> Done:
         for who, tactic in tactics.items():
             if who not in action.mine and not _has_owner(table, characters.get(who, "")):
                 hands[who] = Hand(tactic=tactic if action.npcs == "tactics" else action.npcs)
+    if action.player:
+        hands |= dict.fromkeys(action.mine, Hand(member=table.other(action.player).id))
+        hands |= dict.fromkeys(("", GAMEMASTER), Hand(tactic=default))
     change = e.SceneBegun(number, begun, characters, hands, tactics, unfit(table, left), staged.scenario.about[:2_000])
     stage = Stage(table.system, Line(table.seq + 1, 0, context.member.id, change), change)
     return Done([change, *run_on(context, stage)], str(number))

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from rulewright import files, library
+from rulewright.build.sheet_parts import Sheet, Test
 from rulewright.errors import UserError
 from rulewright.play import Seeded, play
 from rulewright.preload import make_ready
@@ -38,6 +39,12 @@ class ReadyMade(Struct, frozen=True):
     title: str
     subtitle: str
     thing: Any
+    best: tuple[str, ...] = ()
+    """What it is best at, or its most important values."""
+    skills: tuple[str, ...] = ()
+    """The names of the tests that it is best at."""
+    rating: tuple[str, int | float] | None = None
+    """The game's own rating of it, with the name of the rating."""
 
     @property
     def path(self) -> str:
@@ -88,8 +95,33 @@ def ready_made(system: str) -> dict[tuple[str, str], ReadyMade]:
             sheet = owner.sheet(rules, kept.thing)
         except UserError:
             continue
-        by_name[folder, name] = ReadyMade(system, folder, name, kept.kind, sheet.name, sheet.subtitle, kept.thing)
+        best, skills = _best(sheet)
+        rating = owner.worth(rules, kept.thing)
+        by_name[folder, name] = ReadyMade(system, folder, name, kept.kind, sheet.name, sheet.subtitle, kept.thing, best, skills, rating)
     return by_name
+
+
+def _best(sheet: Sheet) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The two best skills of a sheet in words, and the names of the three best; of a machine, its values in the summary."""
+    tests = [piece for section in sheet.sections if section.title == "Skills" for piece in section.pieces if isinstance(piece, Test)]
+    tests = tests or [test for test in sheet.tests().values() if not sheet.bar]
+    ranked = sorted(tests, key=lambda test: _strength(test.notation), reverse=True)[:3]
+    if ranked:
+        return tuple(f"{test.name} {test.notation}" for test in ranked[:2]), tuple(test.name for test in ranked)
+    values = sheet.values()
+    shown = [values[key] for key in reversed(sheet.bar[1:]) if key in values] or list(values.values())
+    return tuple(f"{value.name} {_short(value.value)}" for value in shown[:2]), ()
+
+
+def _short(value: int | float | str) -> str:
+    """A value with at most three significant digits if it is a fraction."""
+    return f"{value:,.3g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else value
+
+
+def _strength(notation: str) -> tuple[float, ...]:
+    """The numbers of a notation, to compare tests of one game: dice and modifier, or score times ease."""
+    numbers = [float(number) for number in re.findall(r"[-+]?\d+", notation)]
+    return (numbers[0] * numbers[1],) if " x " in notation and len(numbers) > 1 else tuple(numbers)
 
 
 def get_ready_made(system: str, folder: str, name: str) -> ReadyMade:
@@ -155,7 +187,7 @@ def _is_test(owner: System, rules: Ruleset, text: str) -> bool:
 
 def search_rules(system: str, words: str) -> list[RuleInfo]:
     """The rules that contain all these words."""
-    return replies.searched(rulebook(system).values(), words[:MAX_TEXT])
+    return replies.searched(rulebook(system).values(), words[:MAX_TEXT], game(system).book)
 
 
 def build_ruleset(system: System, preset: str | None = None, settings: list[str] | None = None) -> Ruleset:

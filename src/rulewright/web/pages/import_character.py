@@ -17,6 +17,7 @@ from rulewright.table.seats import Seat
 from rulewright.web.pages.games import MAX_TEXT
 from rulewright.web.pages.public import FORM, ROUTE, VisitorSheetEditor, render, visit_of
 from rulewright.web.params import FormFields, PathText, WebRequest
+from rulewright.web.sheets.edits import TEXT_FIELDS, apply_edit
 from rulewright.web.table.action_forms import field
 from rulewright.web.table.seats import device_of, seat_of, tables_of
 
@@ -83,6 +84,7 @@ def _page(editor: VisitorSheetEditor, wrong: str = "", typed: str = "") -> Templ
         sheet=editor.sheet(),
         seats=list_seats(editor.request, editor.system.id),
         host=f"/host?{urlencode({'system': editor.system.id, BRING: f'{folder}/{name}'})}",
+        nameless=editor.sheet().name == editor.system.nothing(editor.sheet().kind).name,
         url=editor.url,
         wrong=wrong,
         typed=typed,
@@ -93,6 +95,20 @@ def _page(editor: VisitorSheetEditor, wrong: str = "", typed: str = "") -> Templ
 def take_page(request: WebRequest, system: PathText, folder: PathText, name: PathText) -> Template:
     """Show the tables that the character can be added to."""
     return _page(VisitorSheetEditor(request, system, folder, name))
+
+
+@post(ROUTE + "/table/name", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_303_SEE_OTHER)
+def name_before_adding(request: WebRequest, system: PathText, folder: PathText, name: PathText, form: FormFields) -> Template | Redirect:
+    """Name a nameless character or machine before it comes to a table."""
+    editor = VisitorSheetEditor(request, system, folder, name)
+    text = field(form, "name").strip()[: TEXT_FIELDS["name"]]
+    try:
+        if not text:
+            raise UserError("type a name")
+        editor.keep(lambda thing: apply_edit(thing, editor.full_sheet(), "name", "words", text, []))
+    except UserError as error:
+        return _page(editor, str(error))
+    return Redirect(f"{editor.url}/table", status_code=HTTP_303_SEE_OTHER, cookies=editor.cookies)
 
 
 @post(ROUTE + "/table/bring", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_303_SEE_OTHER)

@@ -168,8 +168,8 @@ def _describe_without(answer: dict[str, Any]) -> list[tuple[str, str, str]]:
 
 
 def job_context(job: Job | JobStatus) -> dict[str, Any]:
-    """The template variables of a simulation."""
-    answer = job.answer
+    """The template variables of a simulation; while it runs, of its result so far."""
+    answer = job.answer if job.answer is not None or job.done else job.progress.get("answer")
     if answer is None:
         return {"job": job, "verdict": "", "rounds": None, "answer": None, "sides": {}, "intervals": {}}
     if "without" in answer:
@@ -195,8 +195,16 @@ def job_context(job: Job | JobStatus) -> dict[str, Any]:
         "ends": _describe_end(answer),
         "sides": sides,
         "intervals": {side: _interval(chance) for side, chance in sides.items()},
+        "fair": round(100 / max(len(answer["sides"]), 1), 1),
         "rounds": odds_bars.build_chart([{"notation": "rounds", "total": 1.0, "outcomes": rounds}]) if rounds else None,
+        "out": _describe_losses(answer),
     }
+
+
+def _describe_losses(answer: dict[str, Any]) -> list[tuple[str, float, float]]:
+    """For each side: its name, how many of it are out on average, and the chance that at least one is."""
+    losses = answer.get("losses") or {}
+    return [(side, spread["mean"], 1 - spread["chance"].get("0", 0.0)) for side, spread in losses.items()]
 
 
 def _interval(chance: dict[str, Any]) -> str:

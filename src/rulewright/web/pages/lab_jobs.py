@@ -226,7 +226,8 @@ def simulate(pipe: Connection, name: str, how: How, fights: int, preset: str | N
 
     def report(progress: lab.Progress) -> bool:
         text = ", ".join([f"{progress.done:,} {progress.what}", *progress.sure()])
-        pipe.send(("progress", {"what": progress.what, "share": progress.share, "said": text}))
+        running = progress.result() if progress.result is not None and how == "sample" else None
+        pipe.send(("progress", {"what": progress.what, "share": progress.share, "said": text, "answer": running}))
         return progress.seconds < SECONDS
 
     try:

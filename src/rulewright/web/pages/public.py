@@ -1,7 +1,6 @@
-"""Pages without a table: home, a sheet with its tests and its log, odds. Each is drawn from what a game describes."""
+"""Visitors and their sheets: what all pages share, and a sheet with its tests and its log."""
 
 from collections.abc import Callable, Sequence
-from threading import Lock
 from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
@@ -18,9 +17,7 @@ from rulewright.build.sheet_parts import Rows, Sheet, Test
 from rulewright.dice.reading import Faces
 from rulewright.errors import UserError
 from rulewright.rules import Ruleset
-from rulewright.show.replies import MOST_COMPARED, average
 from rulewright.system import System
-from rulewright.table.scenes import demos
 from rulewright.web.pages.games import (
     MAX_TEXT,
     NEW,
@@ -28,13 +25,10 @@ from rulewright.web.pages.games import (
     Missing,
     ReadyMade,
     create_blank,
-    examples,
     game,
     games,
     get_ready_made,
-    parse_settings,
     ready_made,
-    rulebook,
     shorten,
 )
 from rulewright.web.pages.visitor_drafts import Entry, Visit, VisitStore
@@ -43,18 +37,15 @@ from rulewright.web.params import FormFields, PathText, WebRequest
 from rulewright.web.server import bounded_replies
 from rulewright.web.server.security import time_limit
 from rulewright.web.sheets import blocks as drawing
-from rulewright.web.sheets import odds_bars
 from rulewright.web.sheets.blocks import PinnedRows
 from rulewright.web.sheets.edits import NESTED_ACTIONS, TEXT_FIELDS, apply_edit, apply_repair, can_repair, describe_change, text_fields
 from rulewright.web.sheets.extra_fields import add_hidden_lists, build_nested_forms, list_extra_fields
 from rulewright.web.sheets.list_entries import EntryForm, build_entry_form
 from rulewright.web.sheets.nested_forms import MAX_LONG_TEXT
 from rulewright.web.sheets.test_panel import PanelInput, build_panel, compose_notation, create_log_entry, find_test, parse_faces
-from rulewright.web.table.seats import device_of, tables_of
 
 COOKIE, HOST_COOKIE = "visit", "__Host-visit"
 """The cookie of a visit, over plain HTTP and over TLS."""
-MAX_SETTINGS = 200
 MAX_PINNED_LETTERS = 20_000
 """Maximum length of the field with the rows that stay in place."""
 ROW = "row."
@@ -106,29 +97,6 @@ def render(request: WebRequest, name: str, status: int = 0, cookies: list[Cookie
     theme = request.cookies.get("theme", "")
     defaults = {"theme": theme if theme in THEMES else "", "path": request.url.path, "games": games()}
     return Template(template_name=name, context={**defaults, **context}, status_code=status, cookies=cookies or [])
-
-
-# --- home ---------------------------------------------------------------------------------------------------------------------
-
-
-@get("/", sync_to_thread=True, include_in_schema=False)
-def home(request: WebRequest) -> Template:
-    """Show the games with their ready-made characters."""
-    entries = load_all_games()
-    scenarios = {system.id: demos.scenarios(system.id) if system.fights else {} for system in games()}
-    return render(request, "home.html", shelves=entries, demos=scenarios, tables=tables_of(request).seats(device_of(request)))
-
-
-_LOADING = Lock()
-
-
-def load_all_games() -> list[tuple[System, list[ReadyMade], int]]:
-    """All games with their ready-made characters and the number of their rules.
-
-    Requests during the first load, which takes seconds, wait for it instead of loading again.
-    """
-    with _LOADING:
-        return [(system, list(ready_made(system.id).values()), len(rulebook(system.id))) for system in games()]
 
 
 # --- a sheet ------------------------------------------------------------------------------------------------------------------
@@ -520,56 +488,3 @@ def _entry_forms(thing: Any, sheet: Sheet) -> dict[str, EntryForm]:
 def _field(form: FormMultiDict, name: str, most: int = MAX_TEXT) -> str:
     value = form.get(name, "")
     return value[:most] if isinstance(value, str) else ""
-
-
-# --- odds ---------------------------------------------------------------------------------------------------------------------
-
-
-@get("/odds", sync_to_thread=True, include_in_schema=False)
-def odds_page(request: WebRequest) -> Template:
-    """Compare up to four tests. The URL holds everything, including the options."""
-    chosen = request.query_params.get("system") or games()[0].id
-    system = game(chosen)
-    texts = [text.strip() for text in request.query_params.getall("test", []) if text.strip()][:MOST_COMPARED]
-    by = _odds_campaign(request, system, bool(texts))
-    rules = by.rules(system)
-    answers, wrong = [], []
-    for text in texts:
-        try:
-            answers.append(bounded_replies.odds(system, rules, text))
-            wrong.append("")
-        except UserError as refused:
-            wrong.append(str(refused))
-    asked = list(zip(texts, wrong, strict=True))
-    least = request.query_params.get("show") == "least"
-    return render(
-        request,
-        "odds.html",
-        system=system,
-        by=by,
-        asked=asked,
-        without=[_link(system.id, by, texts[:at] + texts[at + 1 :], least) for at in range(len(texts))],
-        free=len(texts) < MOST_COMPARED,
-        found=answers,
-        shares=[odds_bars.build_shares(answer) for answer in answers],
-        chart=odds_bars.build_chart(answers, least) if answers else None,
-        table=odds_bars.build_table(answers, least),
-        least=least,
-        averages=[average(answer) for answer in answers],
-        examples=[(text, _link(system.id, by, [*texts, text], least)) for text in examples(system.id) if text not in texts],
-        link=_link(system.id, by, texts, least),
-        other=_link(system.id, by, texts, not least),
-    )
-
-
-def _odds_campaign(request: WebRequest, system: System, asked: bool) -> Campaign:
-    """The options of the URL, if it has some for this game (`of`) or has a test; the visitor's own otherwise."""
-    query = request.query_params
-    if query.get("of", system.id if asked else "") == system.id:
-        return Campaign.of(system, query.get("preset", "")[:MAX_TEXT], parse_settings(query.getall("set", [])[:MAX_SETTINGS]))
-    return campaign_of(request, system.id)
-
-
-def _link(system: str, by: Campaign, texts: list[str], least: bool) -> str:
-    shown = [("show", "least")] if least else []
-    return f"/odds?{urlencode([('system', system), *by.query(), *(('test', text) for text in texts), *shown])}"

@@ -1,6 +1,6 @@
 """The replies of `rulewright.show.replies` with limits: on computing time, number of rolls, and length of text."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from rulewright.dice.reading import Faces
@@ -60,13 +60,23 @@ rows, value = time_limited(replies.rows), time_limited(replies.value)
 
 
 @time_limited
-def play(game: System, call: rule_calls.Call, typed: Sequence[Faces] | None = None, choose: Iterable[str] = ()) -> dict[str, Any]:
-    """Play a procedure and return its result."""
+def play(
+    game: System,
+    call: rule_calls.Call,
+    typed: Sequence[Faces] | None = None,
+    choose: Iterable[str] = (),
+    label: Callable[[Any], str] | None = None,
+) -> dict[str, Any]:
+    """Play a procedure and return its result; `label` puts the outcome in words."""
     decide = Decided([key[:MAX_TEXT] for key in choose], used_up=True)
-    return replies.came(replies.carry_out(game, call, _dice(typed), decide))
+    done = replies.carry_out(game, call, _dice(typed), decide)
+    answer = replies.came(done)
+    return answer if label is None else {**answer, "label": label(done.played.outcome)}
 
 
 @time_limited
-def compute_odds(call: rule_calls.Call, choose: Iterable[str] = ()) -> dict[str, Any]:
-    """Compute the exact odds of a procedure's outcomes."""
-    return replies.weighed(call, choose, Budget(PATHS, PATH_SECONDS))
+def compute_odds(
+    call: rule_calls.Call, choose: Iterable[str] = (), label: Callable[[Any], str] | None = None, budget: Budget | None = None
+) -> dict[str, Any]:
+    """Compute the exact odds of a procedure's outcomes; `label` puts them in words."""
+    return replies.weighed(call, choose, budget or Budget(PATHS, PATH_SECONDS), label)

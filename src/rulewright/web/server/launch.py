@@ -19,8 +19,8 @@ from msgspec import Struct
 
 from rulewright.errors import UserError
 from rulewright.web.app import create_app
+from rulewright.web.pages.home import load_all_games
 from rulewright.web.pages.lab import JOBS
-from rulewright.web.pages.public import load_all_games
 from rulewright.web.server.addresses import ServerAddresses
 from rulewright.web.server.connections import timeout_protocol
 from rulewright.web.server.monitoring import Metrics

@@ -6,10 +6,11 @@ from typing import Any
 from litestar import get, post
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_REQUEST
-from msgspec import Struct, to_builtins
+from msgspec import Struct, structs, to_builtins
 
 from rulewright.build.experience import TAG, Log, advanced, differences, log_of, newly_wrong
 from rulewright.errors import UserError
+from rulewright.show import prose
 from rulewright.web.pages.games import MAX_TEXT, Missing
 from rulewright.web.pages.public import FORM, InjectedEditor, SheetEditor, render
 from rulewright.web.params import FormFields
@@ -44,11 +45,32 @@ def _experience_log(editor: SheetEditor) -> Log:
     return log
 
 
+_SUBJECTS = ("what", "name", "skill", "field", "attribute", "organization")
+_POINTS = {"xp": "XP", "eep": "EEP", "points": "point", "dice": "Emergency Die", "hours": "hour"}
+_MANY = {"point": "points", "Emergency Die": "Emergency Dice", "hour": "hours"}
+_STORIES = ("session", "story", "on", "adventure")
+
+
 def _describe_entry(entry: Any) -> str:
-    """The fields of a log entry as text, without empty ones."""
-    fields = to_builtins(entry).items()
-    texts = [f"{name.replace('_', ' ')} {value}" for name, value in fields if name != TAG and value not in ("", None, 0, False, [], {})]
-    return ", ".join(texts)
+    """A log entry in plain words: what changed, for how much, and why. Fields with their default are left out."""
+    usual = {field.name: field.default for field in structs.fields(entry)}
+    values = {name: value for name, value in to_builtins(entry).items() if name != TAG and value not in ("", None, 0, False, [], {})}
+    values = {name: value for name, value in values.items() if value != usual.get(name)}
+    subject = " ".join(str(values.pop(name)) for name in _SUBJECTS if name in values)
+    bought = str(values.pop("buy", ""))
+    change = f"{subject} ({bought})" if subject and bought else subject or bought
+    if "to" in values:
+        change = f"{change} to {values.pop('to')}"
+    points = [_count_points(name, values.pop(name)) for name in _POINTS if name in values]
+    stories = [str(values.pop(name)) for name in _STORIES if name in values]
+    rest = [prose.describe({name: value}) for name, value in values.items()]
+    told = ", ".join(part for part in (change[:1].upper() + change[1:], *points, *rest) if part)
+    return ": ".join(part for part in (told, "; ".join(stories)) if part)
+
+
+def _count_points(name: str, value: int) -> str:
+    unit = _POINTS[name]
+    return f"{value} {unit if value == 1 else _MANY.get(unit, unit)}"
 
 
 def _format_value(value: Any) -> str:

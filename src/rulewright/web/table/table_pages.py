@@ -1,7 +1,7 @@
 """Table pages: hosting, joining, the live page, members, notes and house rules."""
 
 from contextlib import suppress
-from typing import Any
+from typing import Any, Literal
 
 from litestar import Response, get, post
 from litestar.params import FromPath
@@ -46,11 +46,12 @@ LINES = 50
 
 @post("/demo/{system:str}", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_303_SEE_OTHER)
 def play_demo(request: WebRequest, system: FromPath[str], form: FormFields) -> Redirect:
-    """Open a new table with a ready-made fight that has started."""
+    """Open a new table with a ready-made fight that has started; with `role=player`, in a player's seat."""
     device, cookies = identify_device(request)
     demos.scenarios(game(system).id)  # load all games before the time limit starts
+    role: Literal["gamemaster", "player"] = "player" if field(form, "role") == "player" else "gamemaster"
     with time_limit():
-        made = demos.demonstrate(tables_of(request), system, device, field(form, "scenario")[:MAX_TEXT])
+        made = demos.demonstrate(tables_of(request), system, device, field(form, "scenario")[:MAX_TEXT], role=role)
     return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=rotate_device(request, device, cookies))
 
 
