@@ -43,6 +43,7 @@ from rulewright.web.sheets.glossary import list_meanings, mark_terms
 from rulewright.web.sheets.odds_bars import format_number, format_percent, list_terms
 from rulewright.web.table import house_rules, notes, table_api, table_files, table_pages, table_sheets
 from rulewright.web.table.live_updates import LiveUpdates, TooManyListeners
+from rulewright.web.table.log_lines import is_headline
 
 STATIC = Path(__file__).parent / "static"
 log = logging.getLogger("rulewright.web")
@@ -168,6 +169,7 @@ def _environment() -> Environment:
         percent=format_percent,
         terms=list_terms,
         worded=mark_terms,
+        is_headline=is_headline,
         meanings=list_meanings,
         version=__version__,
     )

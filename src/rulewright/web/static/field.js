@@ -35,10 +35,36 @@
   const shift = { x: 0, y: 0, scale: 1 };
   let resting = 0;
 
+  const FULL = 24; // pixels of a token's radius at most, before anybody zooms
+  const AROUND = 3; // radii of free ground around the combatants
+
+  // The first view: everybody, between the cards, the banner and the tools. It changes only when told to.
+  function home() {
+    const drawing = svg();
+    const whole = drawing.dataset.home.split(" ").map(Number);
+    const frame = drawing.getBoundingClientRect();
+    if (!frame.width || !table.dataset.table) return whole;
+    const phone = matchMedia("(max-width: 900px)").matches;
+    const cards = phone ? 0 : document.getElementById("cards")?.offsetWidth || 0;
+    const [left, top, right, bottom] = phone ? [6, 6, 56, 16] : [cards, 108, 62, 48];
+    const wide = Math.max(60, frame.width - left - right), high = Math.max(30, frame.height - top - bottom);
+    let [x, y, width, height] = whole;
+    const strip = phone && document.body.dataset.map !== "open" && drawing.querySelector(".counter.now"); // only those whom the question is about
+    const tokens = [...drawing.querySelectorAll(strip ? ".counter:is(.now, .aimed)" : ".counter")].map((each) => each.transform.baseVal.getItem(0).matrix);
+    if (tokens.length > 1 || strip) {
+      const edge = radius() * (strip ? 1.8 : AROUND), xs = tokens.map((each) => each.e), ys = tokens.map((each) => each.f);
+      [x, y] = [Math.min(...xs) - edge, Math.min(...ys) - edge];
+      [width, height] = [Math.max(...xs) + edge - x, Math.max(...ys) + edge - y];
+    }
+    const scale = Math.max(width / wide, height / high, radius() / FULL); // map units for each pixel
+    const across = left + wide / 2, down = top + high / 2;
+    return [x + width / 2 - across * scale, y + height / 2 - down * scale, frame.width * scale, frame.height * scale];
+  }
+
   function box() {
     const drawing = svg();
     if (!shown || scene !== drawing.dataset.scene) {
-      shown = drawing.dataset.home.split(" ").map(Number);
+      shown = home();
       scene = drawing.dataset.scene;
     }
     return shown;
@@ -85,7 +111,7 @@
 
   function showAll() {
     Object.assign(shift, { x: 0, y: 0, scale: 1 });
-    shown = svg().dataset.home.split(" ").map(Number);
+    shown = home();
     settle();
   }
 
@@ -383,7 +409,7 @@
   async function reach() {
     const drawing = svg(), slot = document.getElementById("within-reach");
     if (!drawing || !slot) return;
-    if (shown && scene === drawing.dataset.scene) drawing.setAttribute("viewBox", box().map((each) => each.toFixed(3)).join(" "));
+    drawing.setAttribute("viewBox", box().map((each) => each.toFixed(3)).join(" "));
     const asked = drawing.dataset.asks;
     if (!asked) { slot.replaceChildren(); return; }
     if (slot.childElementCount && slot.dataset.drawn === slot.dataset.forQuestion) return;

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from rulewright.grammar import count
 from rulewright.scenes.chances import Outcome, Weighed
+from rulewright.table.commands.scenes import PLAYS
 from rulewright.table.views import Detail, LogShown, QuestionShown, SceneShown, TableShown
 from rulewright.web.sheets.odds_bars import format_percent
 
@@ -150,6 +151,8 @@ class Prompt(Struct, frozen=True):
     """How many more questions are open at the same time."""
     spur: str = ""
     """The action of somebody else that this answers."""
+    thinks: bool = False
+    """Whether an AI player is asked, which is thinking; the gamemaster may answer for it."""
 
     @property
     def many(self) -> bool:
@@ -173,19 +176,21 @@ ACTION_TOPICS = ("act", "move", "way", "way too", "turn")
 def find_prompt(seen: TableShown, scene: SceneShown, lines: Sequence[LogShown]) -> Prompt | None:
     """The question of the action bar: first the member's own, then those they may answer for others."""
     open_to_me = answerable(scene)
-    own = [question for question in open_to_me if question.asked == seen.me.id]
-    theirs = [question for question in open_to_me if question.asked != seen.me.id]
+    thinkers = {hand.who for hand in scene.hands if hand.tactic in PLAYS}
+    own = [question for question in open_to_me if question.asked == seen.me.id and question.who not in thinkers]
+    theirs = [question for question in open_to_me if question not in own]
     if not own and not theirs:
         return None
     question = (own or theirs)[0]
     names = {member.id: member.name for member in seen.members}
     return Prompt(
         question,
-        names.get(question.asked, ""),
+        question.who if question.who in thinkers else names.get(question.asked, ""),
         colour_of(seen, question.asked),
         bool(own),
         len(own or theirs) - 1,
         _find_trigger(question, lines),
+        question.who in thinkers,
     )
 
 

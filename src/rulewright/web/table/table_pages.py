@@ -233,9 +233,11 @@ class TablePage:
             board=shown_map,
             ground_kept=shown_map is not None and shown_map.drawn is not None and self._has() == shown_map.drawn.mark,
             fighters=board.fighters(self.seen, scene) if scene is not None else (),
+            turns=board.turn_order(scene),
             asked=questions.find_prompt(self.seen, scene, lines) if scene is not None and not before else None,
             banner=questions.banner(lines, scene) if not before else None,
             waits=questions.list_waiting(self.seen, scene) if scene is not None else [],
+            thinking=self._thinking(scene),
             moment=questions.find_moment(lines, scene) if scene is not None and not before else self.seen.mark,
             log=log_lines.entries(lines[-LINES:]) if name != "table_body.html" else [],
             look=self.tables.look(self.seen.id, self.seat.member),
@@ -248,6 +250,14 @@ class TablePage:
             else None,
             examples=examples(self.system.id),
         )
+
+    def _thinking(self, scene: SceneShown | None) -> str:
+        """The AI player whose answer the scene waits for, if the member may know of its question."""
+        if scene is None:
+            return ""
+        with self.tables.looking(self.seen.id) as table:
+            hands = table.scene(scene.number).hands
+        return next((question.who for question in scene.questions if question.who in hands and hands[question.who].tactic in PLAYS), "")
 
     def _has(self) -> str:
         """The mark of the terrain that the browser has drawn already."""
