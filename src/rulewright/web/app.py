@@ -28,7 +28,7 @@ from rulewright.table.storage import export
 from rulewright.table.storage.store import outage
 from rulewright.version import __version__
 from rulewright.web import translation
-from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, view_as
+from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, scene_start, view_as
 from rulewright.web.markdown import render_markdown
 from rulewright.web.pages import api, game_options, import_character, lab, npc_generator, public, rule_book
 from rulewright.web.pages.games import Missing
@@ -65,6 +65,7 @@ def attach_services(app: Litestar, db: str | None = None, rates: Rates | None = 
     live = LiveUpdates(tables, _environment())
     app.state = State(
         {"visits": VisitStore(tables.store), "tables": tables, "live": live, "rates": rates or Rates(), "reach": reach or ServerAddresses()}
+        | {"starting": {}}
     )
     app.on_startup = [live.start]
     app.on_shutdown = [live.close, tables.close, lab.JOBS.close]
@@ -103,8 +104,9 @@ def build_app() -> Litestar:
 
 
 HANDLER_MODULES = (
-    *(public, game_options, rule_book, lab, table_pages, reachable_places, picture_pages, notes, map_pages, scene_pages, view_as),
-    *(table_files, sheet_files, house_rules, import_character, npc_generator, experience, monitoring, api, table_api),
+    *(public, game_options, rule_book, lab, table_pages, reachable_places, picture_pages, notes, map_pages, scene_pages, scene_start),
+    view_as,
+    *(table_files, sheet_files, house_rules, import_character, npc_generator, experience, monitoring, api, table_api, table_sheets),
 )
 """The modules that define handlers."""
 SHEET_HANDLERS = (

@@ -17,14 +17,14 @@ class Entry(Struct, frozen=True):
     time: str
     tone: str
     kind: str = ""
-    """`event` for results, `step` for decisions and rolls on the way to one, `talk`, `change` for bookkeeping, `scene` for anything else."""
+    """`event` for results, `step` for decisions and rolls that lead to one, `talk`, `change` for bookkeeping, `scene` for the rest."""
     round: str = ""
     """The round that begins with this entry."""
 
 
 ROUND = re.compile(r"(Round \d+)\b|Initiative:")
 HEADLINE = re.compile(
-    r"\b(wound|wounds|wounded|dies|dead|death|killed|slain|destroyed|disabled|unconscious|knocked out|casualty|surrenders|flees|victory|wins)\b",
+    r"\b(wounds?|wounded|dies|dead|death|killed|slain|destroyed|disabled|unconscious|knocked out|casualty|surrenders|flees|victory)\b",
     re.IGNORECASE,
 )
 SCENE_ENTRIES = ("scene begun", "scene resumed", "scene ended", "newcomer", "carried on", "undo", "redo", "test", "note")

@@ -7,6 +7,7 @@ from msgspec import Struct
 from rulewright.grammar import count
 from rulewright.scenes.chances import Outcome, Weighed
 from rulewright.table.commands.scenes import PLAYS
+from rulewright.table.state import Table
 from rulewright.table.views import Detail, LogShown, QuestionShown, SceneShown, TableShown
 from rulewright.web.sheets.odds_bars import format_percent
 
@@ -192,6 +193,12 @@ def find_prompt(seen: TableShown, scene: SceneShown, lines: Sequence[LogShown]) 
         _find_trigger(question, lines),
         question.who in thinkers,
     )
+
+
+def find_thinker(scene: SceneShown, table: Table) -> str:
+    """The AI player whose answer a scene waits for, if the member may know of its question."""
+    hands = table.scene(scene.number).hands
+    return next((question.who for question in scene.questions if question.who in hands and hands[question.who].tactic in PLAYS), "")
 
 
 def colour_of(seen: TableShown, member: str) -> int:
