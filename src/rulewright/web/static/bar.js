@@ -262,7 +262,7 @@
     else if (bar.option.note) told.append(make("p", "soft", bar.option.note));
     else told.append(make("p", "soft", _("No dice are rolled for this.")));
     const button = control(bar, "do", "do", () => carryOut(bar));
-    button.id = "do-it";
+    button.id = canAnswer() ? "do-it" : ""; // not for another player's question
     button.dataset.sets = bar.option.key;
     const chance = large(bar.option);
     const words = short(bar.option);

@@ -424,6 +424,27 @@
     } catch { /* retried with the next change */ }
   }
 
+  /* --- the paths of units that moved ------------------------------------------------------------------------------------ */
+
+  let stood = new Map(), stoodIn = "";
+
+  // A dotted line from where a unit stood to where it stands, until the next one moves.
+  function trails() {
+    const group = document.getElementById("field-trails"), drawing = svg();
+    if (!group || !drawing) return;
+    const now = new Map([...drawing.querySelectorAll(".counter")].map((each) => { const { e, f } = each.transform.baseVal.getItem(0).matrix; return [each.id, [e, f]]; }));
+    const moved = stoodIn === drawing.dataset.scene ? [...now].filter(([id, [x, y]]) => stood.has(id) && Math.hypot(stood.get(id)[0] - x, stood.get(id)[1] - y) > radius() / 4) : [];
+    if (moved.length && moved.length < 8) {
+      group.replaceChildren(...moved.map(([id, [x, y]]) => make("path", {
+        class: `trail ${[...document.getElementById(id).classList].find((name) => name.startsWith("side")) || ""}`, d: `M${stood.get(id)[0]} ${stood.get(id)[1]}L${x} ${y}`,
+      })));
+    }
+    if (stoodIn !== drawing.dataset.scene) group.replaceChildren();
+    [stood, stoodIn] = [now, drawing.dataset.scene];
+  }
+  document.addEventListener("rulewright:drawn", trails);
+  trails();
+
   // For draw.js and prepare.js.
   window.field = { onPaper, spotAt, paperOf, hexed, make, hand, radius, settle, showAll };
 

@@ -156,6 +156,11 @@ class Prompt(Struct, frozen=True):
     """Whether an AI player is asked, which is thinking; the gamemaster may answer for it."""
 
     @property
+    def attacker(self) -> str:
+        """Who acts against the asked combatant; empty if nobody does."""
+        return self.spur.partition(":")[0] if self.question.topic not in ACTION_TOPICS else ""
+
+    @property
     def many(self) -> bool:
         """Whether there are so many options that they are grouped by verb, target and manner."""
         return len(self.question.options) > MAX_UNGROUPED
