@@ -424,6 +424,23 @@
     } catch { /* retried with the next change */ }
   }
 
+  /* --- the drawing tools load with their first use -------------------------------------------------------------------------- */
+
+  let tools = false;
+
+  function loadTools(event) {
+    const button = document.querySelector("[data-easel=open][data-script]");
+    const wanted = event.type === "click" ? event.target.closest?.("[data-easel=open]") : event.key?.toLowerCase() === "w" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.matches("input, textarea, select");
+    if (!button || tools || !wanted) return;
+    tools = true;
+    const script = document.createElement("script");
+    script.src = button.dataset.script;
+    script.onload = () => document.querySelector("[data-easel=open]")?.click();
+    document.head.append(script);
+  }
+  document.addEventListener("click", loadTools);
+  document.addEventListener("keydown", loadTools);
+
   /* --- the paths of units that moved ------------------------------------------------------------------------------------ */
 
   let stood = new Map(), stoodIn = "";
