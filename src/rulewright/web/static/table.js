@@ -139,16 +139,15 @@
     if (!here.isConnected) entry.append(here);
   }
 
-  // Shows the dice of the steps with their result.
+  // Shows the dice of the steps, and its own, with the result.
   function join(entry, steps) {
-    const dice = steps.filter((step) => !/initiative/i.test(step.textContent)).flatMap((step) => [...step.querySelectorAll(".dice, .fell > .tag")]);
     const place = entry.querySelector(".told:not(.decided) > p:not(.fell)");
-    if (!dice.length || !place || entry.querySelector(".joined")) return;
+    if (!place || entry.querySelector(".joined")) return;
+    const dice = [...steps, entry].filter((each) => !/initiative/i.test(each.textContent)).flatMap((each) => [...each.querySelectorAll(".fell > :is(.dice, .tag)")]);
+    if (!dice.length) return;
     const line = document.createElement("span");
     line.className = "joined";
     line.append(...dice.map((each) => each.cloneNode(true)));
-    const own = [...entry.querySelectorAll(".told > .fell .dice")];
-    if (!/initiative/i.test(entry.textContent)) line.append(...own.map((each) => each.cloneNode(true)));
     place.append(line);
   }
 

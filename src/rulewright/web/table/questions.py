@@ -55,7 +55,7 @@ def _harm_shade(place: int, harms: Sequence[int]) -> int:
 def prospects(options: Sequence[Weighed]) -> tuple[Prospect, ...]:
     """The chances of all options of a question."""
     result = []
-    # A single good outcome has its own colour. Several (a light wound, a deep one) are shaded by severity, alike for all options.
+    # A single good outcome has its own colour, unless it is that nothing happens. Several (a light wound, a deep one) are shaded by severity, alike for all options.
     hopes = len({outcome.name for option in options for outcome in shown_outcomes(option) if outcome.good})
     known = [outcome for option in options for outcome in shown_outcomes(option)]
     spared = any(outcome.good for outcome in known if outcome.place == 0)
@@ -66,7 +66,7 @@ def prospects(options: Sequence[Weighed]) -> tuple[Prospect, ...]:
         bar, start, outcomes = [], 0.0, shown_outcomes(option)
         for outcome, share in zip(outcomes, _round_shares(option), strict=True):
             shade = "graze" if outcome.place in touched else f"bad{_harm_shade(outcome.place, harms)}"
-            kind = "good" if outcome.good and hopes == 1 else shade
+            kind = "good" if outcome.good and hopes == 1 and outcome.place > 0 else shade
             bar.append(Segment(outcome.name, share, round(start * 100, 3), round(outcome.chance * 100, 3), kind))
             start += outcome.chance
         left = 1 - start
