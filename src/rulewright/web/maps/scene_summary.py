@@ -14,11 +14,10 @@ from rulewright.web.table.board import Fighter, initials
 from rulewright.web.table.log_lines import ROUND, is_headline
 
 MAX_TURNING_POINTS = 6
-UNHURT = "unhurt"
 
 
 class Fate(Struct, frozen=True):
-    """What happened to a combatant in a scene: a word, its look (good, warn or bad), and a sentence."""
+    """What happened to a combatant in a scene: the worst condition, if any, its look (good, warn or bad), and a sentence."""
 
     fighter: Fighter
     word: str
@@ -37,7 +36,7 @@ class TurningPoint(Struct, frozen=True):
 class Ending(Struct, frozen=True):
     """The summary of a decided scene."""
 
-    title: str
+    winner: str
     why: str
     about: str
     fates: tuple[Fate, ...]
@@ -49,10 +48,8 @@ def summarize(scene: SceneShown | None, fighters: Sequence[Fighter], lines: Sequ
     if scene is None or scene.result is None or scene.view is None:
         return None
     own = [line for line in lines if line.scene == scene.number and not line.undone]
-    winner = scene.result.winner
-    title = f"Victory: {winner}" if winner else "The scene is over"
     fates = tuple(_fate(fighter, own) for fighter in fighters)
-    return Ending(title, scene.result.why, f"{scene.name} · {scene.view.headline}", fates, _turning_points(own))
+    return Ending(scene.result.winner or "", scene.result.why, f"{scene.name} · {scene.view.headline}", fates, _turning_points(own))
 
 
 def _events(lines: Sequence[LogShown]) -> list[str]:
@@ -64,11 +61,8 @@ def _fate(fighter: Fighter, lines: Sequence[LogShown]) -> Fate:
     notable = [text for text in about if is_headline(text)]
     sentence = (notable or about or [""])[-1]
     hurt = [item.piece.name for item in fighter.tags if getattr(item.piece, "hurt", False) or is_headline(item.piece.name)]
-    if fighter.out:
-        return Fate(fighter, hurt[0] if hurt else "out of action", "bad", sentence)
-    if fighter.left is not None and fighter.left < 1:
-        return Fate(fighter, hurt[0] if hurt else "hurt", "warn", sentence)
-    return Fate(fighter, hurt[0] if hurt else UNHURT, "warn" if hurt else "good", sentence)
+    unharmed = not hurt and (fighter.left is None or fighter.left == 1)
+    return Fate(fighter, hurt[0] if hurt else "", "bad" if fighter.out else "good" if unharmed else "warn", sentence)
 
 
 def _turning_points(lines: Sequence[LogShown]) -> tuple[TurningPoint, ...]:

@@ -19,7 +19,7 @@ class Entry(Struct, frozen=True):
     kind: str = ""
     """`event` for results, `step` for decisions and rolls that lead to one, `talk`, `change` for bookkeeping, `scene` for the rest."""
     round: str = ""
-    """The round that begins with this entry."""
+    """The round that begins with this entry; `new` if the game does not number it here."""
 
 
 ROUND = re.compile(r"(Round \d+)\b|Initiative:")
@@ -48,7 +48,7 @@ def _round(line: LogShown) -> str:
     for detail in line.details:
         match = ROUND.match(detail.text) if detail.sort == "event" else None
         if match is not None:
-            return match[1] or "New round"
+            return match[1] or "new"
     return ""
 
 

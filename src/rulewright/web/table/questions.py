@@ -55,7 +55,8 @@ def _harm_shade(place: int, harms: Sequence[int]) -> int:
 def prospects(options: Sequence[Weighed]) -> tuple[Prospect, ...]:
     """The chances of all options of a question."""
     result = []
-    # A single good outcome has its own colour, unless it is that nothing happens. Several (a light wound, a deep one) are shaded by severity, alike for all options.
+    # A single good outcome has its own colour, unless it is that nothing happens. Several (a light wound, a deep one) are shaded by
+    # severity, alike for all options.
     hopes = len({outcome.name for option in options for outcome in shown_outcomes(option) if outcome.good})
     known = [outcome for option in options for outcome in shown_outcomes(option)]
     spared = any(outcome.good for outcome in known if outcome.place == 0)
