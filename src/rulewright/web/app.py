@@ -29,7 +29,7 @@ from rulewright.table.storage.store import outage
 from rulewright.version import __version__
 from rulewright.web import translation
 from rulewright.web.campaign import roll_request_pages
-from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, view_as
+from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, scene_start, view_as
 from rulewright.web.markdown import render_markdown
 from rulewright.web.pages import api, game_options, game_page, home, import_character, lab, npc_generator, odds, public, rule_book
 from rulewright.web.pages.games import Missing
@@ -44,6 +44,7 @@ from rulewright.web.sheets.glossary import list_meanings, mark_terms
 from rulewright.web.sheets.odds_bars import format_number, format_percent, list_terms
 from rulewright.web.table import house_rules, notes, table_api, table_files, table_pages, table_sheets
 from rulewright.web.table.live_updates import LiveUpdates, TooManyListeners
+from rulewright.web.table.log_lines import is_headline
 
 STATIC = Path(__file__).parent / "static"
 log = logging.getLogger("rulewright.web")
@@ -65,6 +66,7 @@ def attach_services(app: Litestar, db: str | None = None, rates: Rates | None = 
     live = LiveUpdates(tables, _environment())
     app.state = State(
         {"visits": VisitStore(tables.store), "tables": tables, "live": live, "rates": rates or Rates(), "reach": reach or ServerAddresses()}
+        | {"starting": {}}
     )
     app.on_startup = [live.start]
     app.on_shutdown = [live.close, tables.close, lab.JOBS.close]
@@ -117,10 +119,11 @@ HANDLER_MODULES = (
         notes,
         map_pages,
         scene_pages,
+        scene_start,
         view_as,
         roll_request_pages,
     ),
-    *(table_files, sheet_files, house_rules, import_character, npc_generator, experience, monitoring, api, table_api),
+    *(table_files, sheet_files, house_rules, import_character, npc_generator, experience, monitoring, api, table_api, table_sheets),
 )
 """The modules that define handlers."""
 SHEET_HANDLERS = (
@@ -185,6 +188,7 @@ def _environment() -> Environment:
         percent=format_percent,
         terms=list_terms,
         worded=mark_terms,
+        is_headline=is_headline,
         meanings=list_meanings,
         version=__version__,
     )

@@ -21,6 +21,20 @@ from rulewright.table.storage.pictures import DIGEST
 
 LOOKS = frozenset(["open", "road", "rough", "sand", "wood", "jungle", "swamp", "water", "deep", "snow", "ice", "built", "debris"])
 ROUND = 32
+TEXTURES = {
+    "wood": "M12 6l6 11H6zM12 12l7 12H5zM34 26l5 10H29zM34 31l6 11H28zM26 8l4 8h-8z",
+    "jungle": "M12 22c-8-2-9-9-6-14 3 3 6 6 6 14zM12 22c0-9 4-12 9-13 1 6-2 11-9 13zM34 44c-8-2-9-9-6-14 3 3 6 6 6 14z",
+    "water": "M4 13q4-5 8 0t8 0 8 0M20 35q4-5 8 0t8 0 8 0",
+    "deep": "M2 9q4-5 8 0t8 0 8 0M22 21q4-5 8 0t8 0 8 0M4 33q4-5 8 0t8 0 8 0M24 45q4-5 8 0t8 0 8 0",
+    "rough": "M6 18l4-8 5 2 3 6zM28 38l5-9 6 3 3 6zM34 12l2-4 4 1 1 3z",
+    "sand": "M8 10h2v2H8zM22 16h2v2h-2zM38 8h2v2h-2zM14 30h2v2h-2zM32 34h2v2h-2zM42 26h2v2h-2zM6 42h2v2H6zM24 42h2v2h-2z",
+    "swamp": "M10 20v-9M7 20v-6M13 20v-6M5 22h10M34 42v-9M31 42v-6M37 42v-6M29 44h10M26 14h10",
+    "snow": "M12 8v10M7 10l10 6M17 10L7 16M36 30v10M31 32l10 6M41 32l-10 6",
+    "ice": "M6 12l12 6-4 8M30 34l12-4M26 8l8 4",
+    "built": "M6 8h14v12H6zM26 26h16v14H26zM30 6h8v8h-8z",
+    "debris": "M7 14l5-5 4 5-3 4zM30 10l7-2 1 6zM16 36l3-6 7 4-3 5zM36 34h6v5h-6z",
+}
+"""Textures of terrain as SVG paths of 48 by 48, drawn for this project."""
 
 
 class Drawing(Struct, frozen=True):
@@ -54,6 +68,22 @@ class GroundDrawn(Struct, frozen=True):
     words: str
     """A description for screen readers."""
     picture: "PictureDrawn | None" = None
+
+    @property
+    def textures(self) -> list[tuple[str, str]]:
+        """The textures that the map uses."""
+        looks = {area.look for area in self.areas}
+        return [(look, texture) for look, texture in TEXTURES.items() if look in looks]
+
+    @property
+    def textured(self) -> frozenset[str]:
+        """The looks that have a texture."""
+        return frozenset(TEXTURES)
+
+    @property
+    def legend(self) -> list[tuple[str, str]]:
+        """The terrains of the map: look and name."""
+        return list({area.name: (area.look, area.name) for area in self.areas if area.name and area.look != "open"}.values())
 
 
 class PictureDrawn(Struct, frozen=True):

@@ -57,7 +57,7 @@ MAX_REQUESTS = 240
 REFUSAL_SECONDS = 10.0
 """Seconds after a refusal in which no new device becomes known."""
 MAX_KNOWN_DEVICES = 20_000
-MAX_AI_RUNS = 100
+MAX_AI_RUNS = 2_000
 """How often the AI players of a table are run in a row before somebody has to act or open the table again."""
 IMPORTS_AT_ONCE = 2
 IMPORTS, MAX_IMPORT_BYTES = ("/import/read", "/api/import"), export.MOST_BYTES + 100_000
@@ -230,6 +230,7 @@ class RateLimiter:
                 query = f"token={token(tables, table)}".encode()
                 scope |= {"raw_path": path.encode(), "query_string": query, "root_path": "", "client": None, "server": None}
                 await self.pool.carry_out(PoolRequest(scope, [], b""), COSTLY_SECONDS)
+                self.state.live.update(table)  # a worker process cannot notify the pages: SQLite has no notifications
         except WorkerTimeout:
             pass  # the next request to act or to open the table starts it again
         finally:

@@ -153,6 +153,39 @@
     return [make("span", "cap", name), line];
   }
 
+  // A row of facts, which cannot be changed.
+  function facts(name, words) {
+    const line = make("div", "row");
+    line.dataset.row = name;
+    line.append(...words.map((each) => make("span", "chip fact", each)));
+    return [make("span", "cap", name), line];
+  }
+
+  // The label of the button: deed and target; the chips above tell the rest.
+  function short({ label, target, manner }) {
+    const whole = capital(label);
+    if (whole.length <= 34 || !target || !label.includes(target)) return whole;
+    return `${capital(manner[0].split(/[:,(]| with /)[0].trim())} → ${target}`;
+  }
+
+  // The weapon in a deed such as “Fire the hull machine gun” or “Strike with the sabre”.
+  const weapon = (deed) => (/^(?:fire|shoot|strike|attack|throw|cut|thrust)(?: with)? (?:the |an? )?(.+)$/i.exec(deed) || [])[1] || "";
+
+  // What the situation adds: the note of the option, the distance, and the conditions of both sides that have an effect.
+  function situation(bar) {
+    const { target, note, verb } = bar.option;
+    const found = note ? note.split(/,\s+/) : [];
+    const at = (who) => [...document.querySelectorAll(".fighter[data-who]")].find((each) => each.dataset.who === who);
+    const tags = (card) => (card ? [...card.querySelectorAll(".state .tag")].map((each) => each.textContent.trim()) : []);
+    if (target && ["attack", "special", "guard"].includes(verb)) {
+      const away = [...document.querySelectorAll("#field .counter[data-away]")].find((each) => each.dataset.who === target);
+      if (away) found.push(away.dataset.away);
+      found.push(...tags(at(target)).filter((each) => !found.includes(each)).map((each) => `${target}: ${each}`));
+    }
+    found.push(...[...(at(bar.who)?.querySelectorAll(".state .tag.hurt") || [])].map((each) => each.textContent.trim()));
+    return distinct(found).slice(0, 6);
+  }
+
   // On a phone a row scrolls sideways: keeps its position and shows the selected chip.
   function inView(line, left) {
     line.scrollLeft = left;
@@ -186,7 +219,7 @@
       button.append(_("Again"), make("kbd", "", "R"));
       grid.append(button);
     }
-    doing.append(make("span", "cap", _("Action")), grid);
+    doing.append(make("span", "cap", _("Do")), grid);
 
     const how = make("div", "how");
     const targets = distinct(within(bar, verb).map((each) => each.target));
@@ -201,19 +234,22 @@
         const words = each || (within(bar, verb, each).length === 1 ? option.label : _("no target"));
         return chip(bar, `whom ${each}`, words, each === target, () => setTarget(bar, each), large(option), at < 9 ? String(at + 1) : "");
       });
-      how.append(...row(bar, verb === "gear" ? _("Item") : verb === "move" ? _("Where") : _("Target"), chips, whom));
-    } else if (target) how.append(make("span", "cap", _("Target")), make("span", "row only", target));
+      how.append(...row(bar, verb === "gear" ? _("Item") : verb === "move" ? _("Where") : _("Whom"), chips, whom));
+    } else if (target) how.append(...facts(verb === "gear" ? _("Item") : _("Whom"), [target]));
+    const armed = asksHow && deeds.length > 1 && deeds.every((each) => weapon(each));
     if (asksHow) {
       const chips = deeds.map((each) => {
         const option = nearest(here.filter((one) => one.manner[0] === each), [each, ...manner.slice(1)]);
-        const button = chip(bar, `how ${each}`, each, each === manner[0], () => set(bar, option), asksWhom ? "" : large(option));
+        const button = chip(bar, `how ${each}`, armed ? weapon(each) : each, each === manner[0], () => set(bar, option), asksWhom ? "" : large(option));
         if (option.note) button.title = option.note;
         return button;
       });
-      how.append(...row(bar, _("How"), chips, deed));
+      how.append(...row(bar, armed ? _("With") : _("How"), chips, deed));
     }
-    if (also.length) how.append(...row(bar, _("Also"), also.map((each) => chip(bar, `also ${each}`, each, manner.includes(each), () => toggle(bar, each))), added));
-    how.append(make("span", "cap", _("Find")), finder(bar));
+    if (also.length) how.append(...row(bar, armed ? _("How") : _("Also"), also.map((each) => chip(bar, `also ${each}`, each, manner.includes(each), () => toggle(bar, each))), added));
+    const since = situation(bar);
+    if (since.length) how.append(...facts(_("Since"), since));
+    how.append(make("span", "cap finding", _("Find")), finder(bar));
 
     const comes = make("div", "comes");
     const weighed = slot(bar.option);
@@ -224,11 +260,14 @@
     if (weighed && weighed.childElementCount) told.append(...[...weighed.children].map((child) => child.cloneNode(true)));
     else if (weighed && !window.chancesCounted(bar.form.dataset.weighs)) told.append(make("p", "soft counting", _("Calculating chances…")));
     else if (bar.option.note) told.append(make("p", "soft", bar.option.note));
+    else told.append(make("p", "soft", _("No dice are rolled for this.")));
     const button = control(bar, "do", "do", () => carryOut(bar));
-    button.id = "do-it";
+    button.id = canAnswer() ? "do-it" : ""; // not for another player's question
     button.dataset.sets = bar.option.key;
     const chance = large(bar.option);
-    button.append(chance ? `${capital(bar.option.label)}: ${chance.replace(/\d+\.\d/, (exact) => Math.round(Number(exact)))}` : capital(bar.option.label), " ", make("kbd", "", "Enter"));
+    const words = short(bar.option);
+    button.title = bar.option.label;
+    button.append(chance ? `${words}: ${chance.replace(/\d+\.\d/, (exact) => Math.round(Number(exact)))}` : words, " ", make("kbd", "", "Enter"));
     comes.append(make("span", "cap", _("Outcome")), told, button);
 
     const typed = bar.root.querySelector(".find")?.value || "";
@@ -242,7 +281,7 @@
   }
 
   function finder(bar) {
-    const line = make("div", "row finder");
+    const line = make("div", "row finder finding");
     const input = make("input", "find");
     input.type = "search";
     input.id = "find";
@@ -270,7 +309,7 @@
 
   // Marks the target on cards and map.
   function mark(target) {
-    for (const each of document.querySelectorAll("[data-who]")) each.classList.toggle("aimed", Boolean(target) && each.dataset.who === target);
+    for (const each of document.querySelectorAll("[data-who], [data-to]")) each.classList.toggle("aimed", Boolean(target) && (each.dataset.who || each.dataset.to) === target);
   }
 
   function carryOut(bar) {
@@ -281,9 +320,11 @@
   }
 
   function build() {
+    const preview = document.querySelector("#question .preview");
+    if (preview) preview.inert = !preview.previousElementSibling.open; // another player's question: look, but do not touch
     const root = document.querySelector("#question .built[data-bar]");
     if (!root) { open = null; mark(""); best(); return; }
-    const form = root.parentElement.querySelector("form.choices");
+    const form = root.parentElement.querySelector(":scope > form.choices");
     if (!form) return;
     if (!open || open.id !== root.dataset.bar || open.root !== root || open.form !== form || !root.childElementCount) {
       const opened = open && open.id === root.dataset.bar ? open.opened : new Set();
@@ -300,7 +341,15 @@
     const options = [...document.querySelectorAll("#question form.few .option")];
     const hopes = options.map((each) => Number(each.querySelector(".comes-of")?.dataset.hoped || NaN));
     const most = Math.max(...hopes.filter((each) => !Number.isNaN(each)));
-    options.forEach((each, at) => each.classList.toggle("best", Number.isFinite(most) && hopes[at] === most));
+    options.forEach((each, at) => {
+      each.classList.toggle("best", Number.isFinite(most) && hopes[at] === most);
+      const chance = each.querySelector(".comes-of .chance b")?.textContent, counts = each.querySelector(".comes-of .chance small")?.textContent || "";
+      const label = each.querySelector(".act-label") || make("span", "act-label");
+      if (!chance) { label.remove(); return; }
+      // The button names the answer and its chance.
+      label.textContent = `${capital(each.querySelector("b").textContent.split(" (")[0])}: ${chance.replace(/\d+\.\d/, (exact) => Math.round(Number(exact)))} ${counts}`;
+      if (!label.isConnected) each.append(label);
+    });
   }
 
   document.addEventListener("rulewright:drawn", build);
@@ -309,7 +358,7 @@
 
   /* --- touching a token or a card ------------------------------------------------------------------------------------- */
 
-  const canAnswer = () => open && !open.root.closest("details:not([open])");
+  const canAnswer = () => open && !document.querySelector("#question .for-them:not([open])");
 
   document.addEventListener("click", (event) => {
     const card = event.target.closest?.("[data-who]");

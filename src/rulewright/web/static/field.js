@@ -35,10 +35,36 @@
   const shift = { x: 0, y: 0, scale: 1 };
   let resting = 0;
 
+  const FULL = 24; // pixels of a token's radius at most, before anybody zooms
+  const AROUND = 3; // radii of free ground around the combatants
+
+  // The first view: everybody, between the cards, the banner and the tools. It changes only when told to.
+  function home() {
+    const drawing = svg();
+    const whole = drawing.dataset.home.split(" ").map(Number);
+    const frame = drawing.getBoundingClientRect();
+    if (!frame.width || !table.dataset.table) return whole;
+    const phone = matchMedia("(max-width: 900px)").matches;
+    const cards = phone ? 0 : document.getElementById("cards")?.offsetWidth || 0;
+    const [left, top, right, bottom] = phone ? [6, 6, 56, 16] : [cards, 108, 62, 48];
+    const wide = Math.max(60, frame.width - left - right), high = Math.max(30, frame.height - top - bottom);
+    let [x, y, width, height] = whole;
+    const strip = phone && document.body.dataset.map !== "open" && drawing.querySelector(".counter.now"); // only those whom the question is about
+    const tokens = [...drawing.querySelectorAll(strip ? ".counter:is(.now, .aimed)" : ".counter")].map((each) => each.transform.baseVal.getItem(0).matrix);
+    if (tokens.length > 1 || strip) {
+      const edge = radius() * (strip ? 1.8 : AROUND), xs = tokens.map((each) => each.e), ys = tokens.map((each) => each.f);
+      [x, y] = [Math.min(...xs) - edge, Math.min(...ys) - edge];
+      [width, height] = [Math.max(...xs) + edge - x, Math.max(...ys) + edge - y];
+    }
+    const scale = Math.max(width / wide, height / high, radius() / FULL); // map units for each pixel
+    const across = left + wide / 2, down = top + high / 2;
+    return [x + width / 2 - across * scale, y + height / 2 - down * scale, frame.width * scale, frame.height * scale];
+  }
+
   function box() {
     const drawing = svg();
     if (!shown || scene !== drawing.dataset.scene) {
-      shown = drawing.dataset.home.split(" ").map(Number);
+      shown = home();
       scene = drawing.dataset.scene;
     }
     return shown;
@@ -85,7 +111,7 @@
 
   function showAll() {
     Object.assign(shift, { x: 0, y: 0, scale: 1 });
-    shown = svg().dataset.home.split(" ").map(Number);
+    shown = home();
     settle();
   }
 
@@ -383,7 +409,7 @@
   async function reach() {
     const drawing = svg(), slot = document.getElementById("within-reach");
     if (!drawing || !slot) return;
-    if (shown && scene === drawing.dataset.scene) drawing.setAttribute("viewBox", box().map((each) => each.toFixed(3)).join(" "));
+    drawing.setAttribute("viewBox", box().map((each) => each.toFixed(3)).join(" "));
     const asked = drawing.dataset.asks;
     if (!asked) { slot.replaceChildren(); return; }
     if (slot.childElementCount && slot.dataset.drawn === slot.dataset.forQuestion) return;
@@ -397,6 +423,44 @@
       slot.dataset.drawn = mark;
     } catch { /* retried with the next change */ }
   }
+
+  /* --- the drawing tools load with their first use -------------------------------------------------------------------------- */
+
+  let tools = false;
+
+  function loadTools(event) {
+    const button = document.querySelector("[data-easel=open][data-script]");
+    const wanted = event.type === "click" ? event.target.closest?.("[data-easel=open]") : event.key?.toLowerCase() === "w" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.matches("input, textarea, select");
+    if (!button || tools || !wanted) return;
+    tools = true;
+    const script = document.createElement("script");
+    script.src = button.dataset.script;
+    script.onload = () => document.querySelector("[data-easel=open]")?.click();
+    document.head.append(script);
+  }
+  document.addEventListener("click", loadTools);
+  document.addEventListener("keydown", loadTools);
+
+  /* --- the paths of units that moved ------------------------------------------------------------------------------------ */
+
+  let stood = new Map(), stoodIn = "";
+
+  // A dotted line from where a unit stood to where it stands, until the next one moves.
+  function trails() {
+    const group = document.getElementById("field-trails"), drawing = svg();
+    if (!group || !drawing) return;
+    const now = new Map([...drawing.querySelectorAll(".counter")].map((each) => { const { e, f } = each.transform.baseVal.getItem(0).matrix; return [each.id, [e, f]]; }));
+    const moved = stoodIn === drawing.dataset.scene ? [...now].filter(([id, [x, y]]) => stood.has(id) && Math.hypot(stood.get(id)[0] - x, stood.get(id)[1] - y) > radius() / 4) : [];
+    if (moved.length && moved.length < 8) {
+      group.replaceChildren(...moved.map(([id, [x, y]]) => make("path", {
+        class: `trail ${[...document.getElementById(id).classList].find((name) => name.startsWith("side")) || ""}`, d: `M${stood.get(id)[0]} ${stood.get(id)[1]}L${x} ${y}`,
+      })));
+    }
+    if (stoodIn !== drawing.dataset.scene) group.replaceChildren();
+    [stood, stoodIn] = [now, drawing.dataset.scene];
+  }
+  document.addEventListener("rulewright:drawn", trails);
+  trails();
 
   // For draw.js and prepare.js.
   window.field = { onPaper, spotAt, paperOf, hexed, make, hand, radius, settle, showAll };

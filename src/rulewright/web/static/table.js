@@ -53,10 +53,11 @@
           // Keeps what bar.js built for the same question, and what field.js keeps.
           callbacks: {
             beforeNodeMorphed: (old, fresh) => !(old.dataset?.bar && old.dataset.bar === fresh.dataset?.bar) && !window.fieldKeeps?.(old, fresh),
-            beforeAttributeUpdated: (name, node) => !(name === "viewBox" && node.id === "field"),
+            beforeAttributeUpdated: (name, node) => !(name === "viewBox" && node.id === "field") && !(name === "open" && node.matches("details.more, details.hand, details.change")),
           },
         });
       }
+      story();
       if (log && end) toEnd(log);
       const now = document.getElementById("question")?.querySelector("[data-question]")?.dataset.moment;
       if (now !== before) {
@@ -107,8 +108,8 @@
       list.append(entry);
     }
     while (list.childElementCount > 200) list.firstElementChild.remove();
-    if (end) toEnd(side);
     document.dispatchEvent(new CustomEvent("rulewright:drawn"));
+    if (end) toEnd(side);
   }
 
   // Shows times in the reader's time zone.
@@ -119,6 +120,78 @@
       time.title = at.toLocaleString();
     }
   }
+
+  /* --- the story: one entry for each action, with its dice; steps and bookkeeping are folded -------------------------------- */
+
+  let filter = "";
+
+  function button(entry, className, words, lines) {
+    const here = entry.querySelector(`:scope > .${className}`) || document.createElement("button");
+    here.type = "button";
+    here.className = `link ${className}`;
+    here.textContent = words;
+    here.setAttribute("aria-expanded", String(lines[0].classList.contains("shown")));
+    here.onclick = () => {
+      const open = here.getAttribute("aria-expanded") !== "true";
+      here.setAttribute("aria-expanded", String(open));
+      for (const line of lines) line.classList.toggle("shown", open);
+    };
+    if (!here.isConnected) entry.append(here);
+  }
+
+  // Shows the dice of the steps, and its own, with the result.
+  function join(entry, steps) {
+    const place = entry.querySelector(".told:not(.decided) > p:not(.fell)");
+    if (!place || entry.querySelector(".joined")) return;
+    const dice = [...steps, entry].filter((each) => !/initiative/i.test(each.textContent)).flatMap((each) => [...each.querySelectorAll(".fell > :is(.dice, .tag)")]);
+    if (!dice.length) return;
+    const line = document.createElement("span");
+    line.className = "joined";
+    line.append(...dice.map((each) => each.cloneNode(true)));
+    place.append(line);
+  }
+
+  function story() {
+    const list = document.getElementById("log");
+    if (!list) return;
+    list.classList.add("folded");
+    list.dataset.filter = filter;
+    for (const each of document.querySelectorAll(".filters")) each.hidden = false;
+    for (const each of document.querySelectorAll(".filters [data-filter]")) each.setAttribute("aria-pressed", String(each.dataset.filter === filter));
+    const sides = [...document.querySelectorAll("#cards .fighter")].map((card) => [card.dataset.who, [...card.classList].find((name) => name.startsWith("side"))]);
+    let steps = [], changes = [];
+    for (const entry of list.children) {
+      const kind = entry.dataset.kind;
+      entry.classList.remove("latest");
+      if (kind === "step") steps.push(entry);
+      else if (kind === "event") {
+        join(entry, steps);
+        if (steps.length) button(entry, "steps", ngettext("%(n)s step", "%(n)s steps", steps.length), steps);
+        const words = (entry.querySelector(".told:not(.decided) > p:not(.fell)")?.textContent || "").trim();
+        const side = sides.find(([who]) => words.startsWith(who))?.[1];
+        if (side) entry.classList.add(side);
+        steps = [];
+      }
+      if (kind === "change") changes.push(entry);
+      if (kind !== "change" || entry === list.lastElementChild) {
+        const last = changes.pop();
+        for (const each of changes) each.classList.add("folds");
+        if (last && changes.length) button(last, "steps", ngettext("%(n)s earlier change", "%(n)s earlier changes", changes.length), changes);
+        changes = [];
+      }
+    }
+    steps.at(-1)?.classList.add("latest"); // not resolved yet
+  }
+
+  document.addEventListener("click", (event) => {
+    const chosen = event.target.closest?.(".filters [data-filter]");
+    if (!chosen) return;
+    filter = chosen.dataset.filter;
+    story();
+    const side = document.getElementById("log-side");
+    side.scrollTop = side.scrollHeight;
+  });
+  document.addEventListener("rulewright:drawn", story);
 
   /* --- chances beside the options ------------------------------------------------------------------------------------- */
 
@@ -301,6 +374,7 @@
   stream.addEventListener("open", () => document.querySelector(".away")?.remove());
 
   onThisClock(document);
+  story();
   const log = document.getElementById("log-side");
   if (log) log.scrollTop = log.scrollHeight;
   weigh();

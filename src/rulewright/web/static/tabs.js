@@ -46,9 +46,34 @@
       const bar = document.getElementById("question");
       if (bar) bar.scrollTop = 0;
       if (now && bar.dataset.mine && open() === "people" && !typing()) show("field");
+      if (now && bar.dataset.mine && document.body.dataset.map === "open" && !document.querySelector("#field[data-asks]")) opens(false);
     }
     told();
+    follow();
   }
+
+  // The map is a strip above the question; one touch opens it, and another closes it.
+  function opens(open) {
+    document.body.dataset.map = open ? "open" : "strip";
+    document.getElementById("map-opens")?.setAttribute("aria-pressed", String(open));
+    window.dispatchEvent(new Event("resize"));
+    setTimeout(() => window.field?.showAll());
+  }
+
+  document.addEventListener("click", (event) => {
+    if (!narrow.matches) return;
+    const button = event.target.closest?.("#map-opens"), isOpen = document.body.dataset.map === "open";
+    if (button) opens(!isOpen);
+    else if (!isOpen && event.target.closest?.("#field") && !event.target.closest(".counter")) opens(true);
+    else if (isOpen && event.target.closest?.(".whose")) opens(false);
+    event.target.closest?.("#banner")?.classList.toggle("opened");
+  });
+
+  // The strip shows those whom the question is about.
+  function follow() {
+    if (narrow.matches && document.body.dataset.map !== "open" && open() === "field") setTimeout(() => document.getElementById("field") && window.field?.showAll());
+  }
+  document.addEventListener("rulewright:aimed", follow);
 
   function fits() {
     document.body.classList.toggle("tabbed", narrow.matches);

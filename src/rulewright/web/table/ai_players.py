@@ -9,8 +9,8 @@ from rulewright.scenes.scene import Scene
 from rulewright.table.scenes.ai_players import Waiting
 from rulewright.table.service import Tables
 
-RUN_SECONDS = 12.0
-"""Seconds that one request runs AI players; further questions are left to the next request."""
+RUN_SECONDS = 0.5
+"""A request answers no further question after this time. It is short, so that every move appears on the pages as soon as it is made."""
 HINT = "good"
 SERVER_ONLY = "only the server itself runs AI players"
 
@@ -21,7 +21,7 @@ def token(tables: Tables, table_id: str) -> str:
 
 
 def think(tables: Tables, table_id: str) -> int:
-    """Answer for the AI players of a table until none is asked; returns the number of answers."""
+    """Answer for the AI players of a table: one question, and more as long as there is time; returns the number of answers."""
     until, answers = time.monotonic() + RUN_SECONDS, 0
     minds: dict[tuple[int, str], Mind] = {}
     while time.monotonic() < until:

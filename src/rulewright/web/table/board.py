@@ -7,18 +7,19 @@ from math import ceil, sqrt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.build.sheet_parts import Card, Ladder, Place, SceneView, Timeline, Track
+from rulewright.build.sheet_parts import Card, Ladder, Place, Pool, SceneView, Timeline, Track, Turn
 from rulewright.field.field import NOTHING, Field, field
 from rulewright.field.geometry import hexes
 from rulewright.field.placement import FieldShown
 from rulewright.table.state import Map, Token
 from rulewright.table.views import QuestionShown, SceneShown, TableShown
 from rulewright.web.maps.terrain_svg import GroundDrawn, draw_ground
+from rulewright.web.maps.unit_symbols import find_symbol
 from rulewright.web.sheets.blocks import Item, items
+from rulewright.web.table.log_lines import is_headline
 
 MAX_LINES = 60
 """Maximum number of grid lines across; finer grids would look grey."""
-MAX_SIGHT_LINES = 4
 MIN_WIDTH, MIN_HEIGHT = 12.0, 5.0
 """The smallest area that the map shows in metres, and its aspect ratio."""
 
@@ -44,7 +45,7 @@ class Counter(Struct, frozen=True):
     away: str = ""
     """Its distance from the combatant who is asked."""
     shift: float = 0.0
-    """How far below its place it is drawn, so that others on the same place are visible."""
+    """How far to the right of its place it is drawn, so that others on the same place are visible."""
     spot: tuple[float, float] = (0.0, 0.0)
     """Its place: metres, or column and row."""
     goes: bool = False
@@ -56,6 +57,8 @@ class Counter(Struct, frozen=True):
     left_words: str = ""
     picture: str = ""
     """The digest of its picture, shown instead of letters."""
+    symbol: str = ""
+    """The symbol of what it is, shown instead of letters."""
     covers: tuple[tuple[float, float], ...] = ()
     """Further places that it occupies, relative to where it is drawn."""
 
@@ -67,7 +70,12 @@ class Counter(Struct, frozen=True):
     @property
     def left_class(self) -> str:
         """The CSS class of its health."""
-        return "" if self.left is None or self.left > 0.66 else "warn" if self.left > 0.33 else "bad"
+        return health_class(self.left)
+
+
+def health_class(left: float | None) -> str:
+    """The CSS class of a health from 0 to 1."""
+    return "" if left is None or left > 0.66 else "warn" if left > 0.33 else "bad"
 
 
 class SightLine(Struct, frozen=True):
@@ -79,6 +87,10 @@ class SightLine(Struct, frozen=True):
     y2: float
     blocked: bool = False
     """Whether something blocks it."""
+    to: str = ""
+    """The enemy."""
+    away: str = ""
+    """The distance."""
 
 
 class Board(Struct, frozen=True):
@@ -130,8 +142,7 @@ def board(seen: TableShown, scene: SceneShown | None) -> Board | None:
     height = width * MIN_HEIGHT / MIN_WIDTH
     left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
     cell = choose_grid_spacing(seen.map, width)
-    counters, ways = _add_distances(counters)
-    counters = spread_out(counters, width / 42)
+    counters, ways = _add_distances(spread_out(counters, width / 42))
     asks = find_place_question(scene)
     grid = "hexes" if seen.map.grid == "hex" else "open"
     return Board(left, top, width, height, cell, grid == "hexes", width / 42, tuple(counters), tuple(ways), grid=grid, asks=asks)
@@ -166,7 +177,7 @@ def _draw_on_terrain(seen: TableShown, scene: SceneShown | None, view: SceneView
         height = width * MIN_HEIGHT / MIN_WIDTH
         left, top = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
     radius = 0.36 if drawn.hexes else max(0.5, width / 60)
-    counters, ways = _add_distances(counters, field(shown.ground, shown.changes))
+    counters, ways = _add_distances(spread_out(counters, radius), field(shown.ground, shown.changes))
     cell = 1.0 if drawn.hexes else choose_grid_spacing(Map(cell=shown.ground.cell), width)
     return Board(
         left,
@@ -176,7 +187,7 @@ def _draw_on_terrain(seen: TableShown, scene: SceneShown | None, view: SceneView
         cell,
         drawn.hexes,
         radius,
-        tuple(spread_out(counters, radius)),
+        tuple(counters),
         tuple(ways),
         drawn,
         shown.ground.cell if drawn.hexes else cell,
@@ -269,6 +280,7 @@ def _draw_combatants(seen: TableShown, scene: SceneShown | None, view: SceneView
                 left=left,
                 left_words=words,
                 picture=scene.faces.get(place.name, ""),
+                symbol=find_symbol(card) if card is not None else "",
                 covers=tuple([(x - place.x, y - place.y) for x, y in place.covers]),
             )
         )
@@ -276,13 +288,17 @@ def _draw_combatants(seen: TableShown, scene: SceneShown | None, view: SceneView
 
 
 def _read_health(card: Card) -> tuple[float | None, str]:
-    """The health of a combatant as their card shows it, from 0 to 1, with a description: boxes not marked, or levels above the worst."""
+    """The health of a combatant as their card shows it, from 0 to 1, with a description: boxes not marked, levels above the worst,
+    or the points of a pool that the card begins with."""
     for piece in card.pieces:
         if isinstance(piece, Track) and piece.boxes > 0:
             marked = min(len(piece.marks), piece.boxes)
             return 1 - marked / piece.boxes, f"{piece.name}: {marked} of {piece.boxes} marked"
         if isinstance(piece, Ladder) and len(piece.levels) > 1:
             return 1 - piece.now / (len(piece.levels) - 1), f"{piece.name}: {piece.levels[piece.now]}"
+    first = next((piece for piece in card.pieces if isinstance(piece, Pool)), None)
+    if first is not None and first is card.pieces[0] and first.most > 0:
+        return first.value / first.most, f"{first.name}: {first.value} of {first.most}"
     return None, ""
 
 
@@ -300,12 +316,12 @@ def spread_out(counters: list[Counter], radius: float) -> list[Counter]:
         spot = (round(counter.x, 1), round(counter.y, 1))
         before = taken.get(spot, 0)
         taken[spot] = before + 1
-        result.append(replace(counter, shift=before * radius * 1.5))
+        result.append(replace(counter, shift=round(before * radius * 1.7, 3)))
     return result
 
 
 def _add_distances(counters: list[Counter], terrain: Field = NOTHING) -> tuple[list[Counter], list[SightLine]]:
-    """Enemies with their distance from the first combatant who is asked, and lines of sight to the nearest."""
+    """Enemies with their distance from the first combatant who is asked, and lines of sight to them."""
     asked = next((counter for counter in counters if counter.now), None)
     if asked is None:
         return counters, []
@@ -318,8 +334,8 @@ def _add_distances(counters: list[Counter], terrain: Field = NOTHING) -> tuple[l
         away = f"{distance:g} {'hex' if distance == 1 else 'hexes'}" if terrain.hexes else f"{round(distance, 1):g} m"
         result.append(replace(other, away=away))
         blocked = not terrain.sight(asked.spot, other.spot).open
-        ways.append((distance, SightLine(asked.x, asked.y, other.x, other.y, blocked)))
-    return result, [way for _, way in sorted(ways, key=lambda pair: pair[0])[:MAX_SIGHT_LINES]]
+        ways.append(SightLine(asked.x + asked.shift, asked.y, other.x + other.shift, other.y, blocked, other.name, away))
+    return result, ways
 
 
 def initials(name: str) -> str:
@@ -349,6 +365,45 @@ class Fighter(Struct, frozen=True):
     settled: tuple[str, ...] = ()
     """Questions that are answered automatically."""
     asked: bool = False
+    short: str = ""
+    """Initials, for the disc of the card."""
+    symbol: str = ""
+    picture: str = ""
+    left: float | None = None
+    """Its health, from 0 to 1."""
+
+    @property
+    def track(self) -> Item | None:
+        """The boxes, levels or points that show the health."""
+        shown = next((item for item in self.items if item.kind in ("track", "ladder")), None)
+        return shown or (self.items[0] if self.items and self.items[0].kind == "pool" else None)
+
+    @property
+    def tags(self) -> tuple[Item, ...]:
+        """The most important conditions: those that hurt first."""
+        tags = [item for item in self.items if item.kind == "tag" and not item.piece.name.endswith(" MP")]
+        return tuple(sorted(tags, key=lambda item: not (getattr(item.piece, "hurt", False) or is_headline(item.piece.name)))[:MAX_TAGS])
+
+    @property
+    def left_class(self) -> str:
+        """The CSS class of its health."""
+        return health_class(self.left)
+
+
+MAX_TAGS = 2
+"""How many conditions a card shows before it is opened."""
+MAX_BOXES = 8
+"""A track of more boxes is shown as a bar."""
+
+
+def turn_order(scene: SceneShown | None) -> tuple[Turn, ...]:
+    """The order of turns, including combatants who have acted and are no longer on the game's timeline."""
+    if scene is None or scene.view is None or scene.view.timeline is None:
+        return ()
+    turns = scene.view.timeline.turns
+    listed = {turn.who for turn in turns}
+    acted = [Turn(card.name, "", done=True) for card in scene.view.cards if card.name not in listed and not card.out] if turns else []
+    return (*acted, *turns)
 
 
 def fighters(seen: TableShown, scene: SceneShown) -> tuple[Fighter, ...]:
@@ -378,6 +433,10 @@ def fighters(seen: TableShown, scene: SceneShown) -> tuple[Fighter, ...]:
                 hand.tactic if hand is not None else "",
                 hand.settled if hand is not None else (),
                 card.name in asked,
+                initials(card.name),
+                find_symbol(card),
+                scene.faces.get(card.name, ""),
+                _read_health(card)[0],
             )
         )
     return tuple(sorted(cards, key=lambda fighter: sides.index(fighter.side)))

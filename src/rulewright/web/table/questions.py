@@ -6,6 +6,8 @@ from msgspec import Struct
 
 from rulewright.grammar import count
 from rulewright.scenes.chances import Outcome, Weighed
+from rulewright.table.commands.scenes import PLAYS
+from rulewright.table.state import Table
 from rulewright.table.views import Detail, LogShown, QuestionShown, SceneShown, TableShown
 from rulewright.web.sheets.odds_bars import format_percent
 
@@ -55,7 +57,8 @@ def _harm_shade(place: int, harms: Sequence[int]) -> int:
 def prospects(options: Sequence[Weighed]) -> tuple[Prospect, ...]:
     """The chances of all options of a question."""
     result = []
-    # A single good outcome has its own colour. Several (a light wound, a deep one) are shaded by severity, alike for all options.
+    # A single good outcome has its own colour, unless it is that nothing happens. Several (a light wound, a deep one) are shaded by
+    # severity, alike for all options.
     hopes = len({outcome.name for option in options for outcome in shown_outcomes(option) if outcome.good})
     known = [outcome for option in options for outcome in shown_outcomes(option)]
     spared = any(outcome.good for outcome in known if outcome.place == 0)
@@ -66,7 +69,7 @@ def prospects(options: Sequence[Weighed]) -> tuple[Prospect, ...]:
         bar, start, outcomes = [], 0.0, shown_outcomes(option)
         for outcome, share in zip(outcomes, _round_shares(option), strict=True):
             shade = "graze" if outcome.place in touched else f"bad{_harm_shade(outcome.place, harms)}"
-            kind = "good" if outcome.good and hopes == 1 else shade
+            kind = "good" if outcome.good and hopes == 1 and outcome.place > 0 else shade
             bar.append(Segment(outcome.name, share, round(start * 100, 3), round(outcome.chance * 100, 3), kind))
             start += outcome.chance
         left = 1 - start
@@ -158,6 +161,13 @@ class Prompt(Struct, frozen=True):
     """How many more questions are open at the same time."""
     spur: str = ""
     """The action of somebody else that this answers."""
+    thinks: bool = False
+    """Whether an AI player is asked, which is thinking; the gamemaster may answer for it."""
+
+    @property
+    def attacker(self) -> str:
+        """Who acts against the asked combatant; empty if nobody does."""
+        return self.spur.partition(":")[0] if self.question.topic not in ACTION_TOPICS else ""
 
     @property
     def many(self) -> bool:
@@ -181,20 +191,28 @@ ACTION_TOPICS = ("act", "move", "way", "way too", "turn")
 def find_prompt(seen: TableShown, scene: SceneShown, lines: Sequence[LogShown]) -> Prompt | None:
     """The question of the action bar: first the member's own, then those they may answer for others."""
     open_to_me = answerable(scene)
-    own = [question for question in open_to_me if question.asked == seen.me.id]
-    theirs = [question for question in open_to_me if question.asked != seen.me.id]
+    thinkers = {hand.who for hand in scene.hands if hand.tactic in PLAYS}
+    own = [question for question in open_to_me if question.asked == seen.me.id and question.who not in thinkers]
+    theirs = [question for question in open_to_me if question not in own]
     if not own and not theirs:
         return None
     question = (own or theirs)[0]
     names = {member.id: member.name for member in seen.members}
     return Prompt(
         question,
-        names.get(question.asked, ""),
+        question.who if question.who in thinkers else names.get(question.asked, ""),
         colour_of(seen, question.asked),
         bool(own),
         len(own or theirs) - 1,
         _find_trigger(question, lines),
+        question.who in thinkers,
     )
+
+
+def find_thinker(scene: SceneShown, table: Table) -> str:
+    """The AI player whose answer a scene waits for, if the member may know of its question."""
+    hands = table.scene(scene.number).hands
+    return next((question.who for question in scene.questions if question.who in hands and hands[question.who].tactic in PLAYS), "")
 
 
 def colour_of(seen: TableShown, member: str) -> int:

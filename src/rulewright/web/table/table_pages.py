@@ -20,8 +20,8 @@ from rulewright.table.seats import Seat
 from rulewright.table.service import Acted
 from rulewright.table.storage import migrate_full
 from rulewright.table.storage.store import now
-from rulewright.table.views import SceneShown, TableShown
-from rulewright.web.maps import map_editor
+from rulewright.table.views import LogShown, SceneShown, TableShown
+from rulewright.web.maps import map_editor, scene_start, scene_summary
 from rulewright.web.pages import import_character
 from rulewright.web.pages.games import MAX_TEXT, examples, game, games, ready_made, rulebook
 from rulewright.web.pages.import_character import BRING
@@ -39,6 +39,8 @@ ROUTE = "/tables/{table:str}"
 HOST_FIELDS = ("name", "gamemaster", "preset", "passphrase", BRING)
 """The fields of the form for hosting."""
 LINES = 50
+SUMMARY_LINES = 400
+"""How much of the log the summary of a scene reads."""
 
 
 # --- hosting and joining ------------------------------------------------------------------------------------------------------
@@ -228,15 +230,20 @@ class TablePage:
         before = self.request.query_params.get("before", "")[:16]
         shown_map = board.board(self.seen, scene)
         lines = self.tables.log(self.seen.id, self.seat.member, before=before, most=LINES + 1)
+        fighters = board.fighters(self.seen, scene) if scene is not None else ()
         return self.show(
             name,
             scene=scene,
             board=shown_map,
             ground_kept=shown_map is not None and shown_map.drawn is not None and self._has() == shown_map.drawn.mark,
-            fighters=board.fighters(self.seen, scene) if scene is not None else (),
+            fighters=fighters,
+            ending=scene_summary.summarize(scene, fighters, self._scene_log(scene)),
+            party=self._party() if scene is None else (),
+            turns=board.turn_order(scene),
             asked=questions.find_prompt(self.seen, scene, lines) if scene is not None and not before else None,
             banner=questions.banner(lines, scene) if not before else None,
             waits=questions.list_waiting(self.seen, scene) if scene is not None else [],
+            **self._start_of(scene),
             moment=questions.find_moment(lines, scene) if scene is not None and not before else self.seen.mark,
             log=log_lines.entries(lines[-LINES:]) if name != "table_body.html" else [],
             look=self.tables.look(self.seen.id, self.seat.member),
@@ -249,6 +256,22 @@ class TablePage:
             else None,
             examples=examples(self.system.id),
         )
+
+    def _start_of(self, scene: SceneShown | None) -> dict[str, Any]:
+        """Who is to play whom in a scene that waits for its start, and which AI player is thinking."""
+        with self.tables.looking(self.seen.id) as table:
+            hands = scene_start.list_hands(self.request.app.state, self.seen, scene, table) if self.leads else ()
+            return {"starting": hands, "thinking": questions.find_thinker(scene, table) if scene is not None else ""}
+
+    def _party(self) -> tuple[scene_summary.PartyMember, ...]:
+        with self.tables.looking(self.seen.id) as table:
+            return scene_summary.list_party(self.seen, table)
+
+    def _scene_log(self, scene: SceneShown | None) -> list[LogShown]:
+        """The log of a decided scene, for its summary."""
+        if scene is None or scene.result is None:
+            return []
+        return self.tables.log(self.seen.id, self.seat.member, most=SUMMARY_LINES)
 
     def _has(self) -> str:
         """The mark of the terrain that the browser has drawn already."""
@@ -341,8 +364,9 @@ async def listen(request: WebRequest, table: FromPath[str]) -> ServerSentEvent:
 @post(ROUTE + "/act", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def act(request: WebRequest, table: FromPath[str], form: FormFields) -> Template | Redirect | Response[dict[str, str]]:
     """Carry out an action. It is saved before this responds. A page gets JSON, a browser without scripts a redirect."""
-    seat = seat_of(request, table)
-    acted = tables_of(request).act(table, seat.member, _read_action(request, table, form), field(form, "key")[:80], device_of(request))
+    seat, action = seat_of(request, table), _read_action(request, table, form)
+    acted = tables_of(request).act(table, seat.member, scene_start.pause(action), field(form, "key")[:80], device_of(request))
+    scene_start.remember(request.app.state, table, action)
     if is_partial_request(request):
         return Response({"made": acted.made})
     back = field(form, "back")

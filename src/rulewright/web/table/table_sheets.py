@@ -4,19 +4,27 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from litestar import post
+from litestar.params import FromPath
+from litestar.response import Redirect
+from litestar.status_codes import HTTP_303_SEE_OTHER
 
 from rulewright.build.audit import Audit
+from rulewright.build.experience import advanced, log_of
 from rulewright.build.sheet_parts import Sheet, Test
 from rulewright.dice.reading import Faces
 from rulewright.errors import UserError
 from rulewright.table.commands import messages as a
 from rulewright.table.commands.characters import plain_value
-from rulewright.web.pages.public import SheetEditor
+from rulewright.web.maps.scene_summary import award_field
+from rulewright.web.pages.games import MAX_TEXT
+from rulewright.web.pages.public import FORM, SheetEditor
 from rulewright.web.pages.visitor_drafts import Dice, Entry
-from rulewright.web.params import PathText, WebRequest
+from rulewright.web.params import FormFields, PathText, WebRequest
 from rulewright.web.server.security import time_limit
 from rulewright.web.sheets.test_panel import PanelInput
-from rulewright.web.table.table_pages import TablePage
+from rulewright.web.table.action_forms import field
+from rulewright.web.table.table_pages import TablePage, require_gamemaster
 
 LINES = 40
 ROUTE = "/tables/{table:str}/characters/{character:str}"
@@ -94,3 +102,27 @@ class TableSheetEditor(SheetEditor):
         faces = "/".join(",".join(map(str, roll)) for roll in typed) if typed is not None else ""
         command = a.Test(notation, f"{test.name}", self.character, faces)
         self.page.tables.act(self.page.seen.id, self.page.seat.member, command)
+
+
+MAX_AWARD = 1_000
+
+
+@post("/tables/{table:str}/award", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_303_SEE_OTHER)
+def award_experience(request: WebRequest, table: FromPath[str], form: FormFields) -> Redirect:
+    """Award experience to several characters: `award.<character>` holds the points, `session` the reason."""
+    page = require_gamemaster(request, table, "awards experience")
+    session = field(form, "session").strip()[:MAX_TEXT]
+    for name, value in form.multi_items():
+        points = str(value).strip() if isinstance(value, str) else ""
+        if not name.startswith("award.") or points in ("", "0"):
+            continue
+        if not points.isdecimal() or int(points) > MAX_AWARD:
+            raise UserError(f"experience is a whole number from 0 to {MAX_AWARD}, not {points[:40]!r}")
+        editor = TableSheetEditor(request, table, name.removeprefix("award.")[:MAX_TEXT])
+        log = log_of(type(editor.thing))
+        if log is None or not award_field(editor.thing):
+            raise UserError(f"{editor.sheet().name} gains no experience")
+        editor.advancing = True
+        given = {award_field(editor.thing): points, "session": session}
+        editor.keep(lambda thing, given=given: advanced(thing, "award", given), log.field)  # type: ignore[misc]
+    return Redirect(page.url, status_code=HTTP_303_SEE_OTHER)
