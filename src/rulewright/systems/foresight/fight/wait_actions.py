@@ -26,6 +26,12 @@ def comes(rules: Ruleset, waiting: int = 3, acting: int = 4, on_them: bool = Tru
     return "before" if on_them and first and waiting < acting else "after"
 
 
+@rule("fs-waiting")
+def comes_after(rules: Ruleset, acted: bool = True) -> bool:
+    """Whether an action before waiting, such as aiming, costs the right to come first (ruling, setting wait-after-acting)."""
+    return acted and rules.word("wait-after-acting") == "comes after"
+
+
 def has_action(fighter: Fighter) -> bool:
     """Whether a person has anything left to act with."""
     return fighter.acts > 0 or (fighter.bonuses > 0 and bool(KINDS[fighter.bonus].actions))
@@ -216,7 +222,10 @@ def try_bonus(rules: Ruleset, fight: Fight, name: str, kind: str) -> Play[Fight]
 
 
 def rouse(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
-    """Grave wounds ask for willpower once a round before anything is done, and take an action."""
+    """Grave wounds ask for willpower once a round before anything is done, and take an action.
+
+    Returns whether they allow any effort; for the stunned that is the one to recover.
+    """
     result = fight.fighter(name)
     if result.roused or result.body.wounds < INCAPACITATED:
         return fight, True
@@ -224,4 +233,4 @@ def rouse(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
     fight = fight.put(replace(result, roused=True, acts=max(0, result.acts - willed.lost))).harm(name, willed.patient)
     if not willed.able:
         fight = fight.change(name, acts=0, bonuses=0)
-    return fight, willed.able
+    return fight, willed.overcame if result.body.stunned else willed.able

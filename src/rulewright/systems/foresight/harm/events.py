@@ -152,6 +152,20 @@ class PulledTogether(OfARoll, frozen=True):
         return "plain" if self.able else "bad"
 
 
+class CameTo(OfARoll, frozen=True):
+    """An effort of will to wake from a critical wound."""
+
+    name: str
+    qr: int
+    awake: bool
+
+    def headline(self) -> str:
+        return f"{self.name} {'comes to' if self.awake else 'stays unconscious'}"
+
+    def tone(self) -> str:
+        return "plain" if self.awake else "bad"
+
+
 class Overtaxed(OfARoll, frozen=True):
     """Fatigue that may wound: stamina below minus endurance, or days without rest."""
 
