@@ -81,13 +81,12 @@ def visit(rules: Ruleset, ward: Ward) -> Play[Ward]:
 def treat(rules: Ruleset, ward: Ward, doctor: Doctor, number: int, what: Treatment) -> Play[Ward]:
     """One treatment by one of the rules of medicine."""
     bed = ward.beds[number]
+    x_rays, known, multiple, mysterious = ward.circumstances
     if what == "bandage":
-        body = yield from sub(
-            bandage, rules, bed.body, doctor.search, doctor.dexterity, doctor.trained, ward.circumstances[2], 0, doctor.name
-        )
-        return ward.put(number, replace(bed, body=body))
+        deft = doctor.dexterity
+        part = sub(bandage, rules, bed.body, doctor.search, deft, doctor.trained, multiple, 0, doctor.name, known, mysterious)
+        return ward.put(number, replace(bed, body=(yield from part)))
     if what == "operate":
-        x_rays, known, multiple, mysterious = ward.circumstances
         part = sub(operate, rules, bed.body, doctor.search, doctor.surgery, ward.tl, x_rays, known, multiple, mysterious, 0, doctor.name)
         return ward.put(number, replace(bed, body=(yield from part), cut=True))
     body = yield from sub(restore_blood, rules, bed.body, what, doctor.trained, None, doctor.name)
