@@ -226,6 +226,11 @@ class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
         return self.profile.power > 0 and self.stuck
 
     @property
+    def given_up(self) -> bool:
+        """Whether a person is conscious, but wounded enough to give up."""
+        return 0 < self.gives_up <= self.body.wounds and not self.body.unconscious and not self.body.dead
+
+    @property
     def senseless(self) -> bool:
         """Whether nothing but a critical wound keeps a person out of the fight, who may then still come to."""
         return self.body.unconscious and may_come_to(self.body) and not self.cuffed and not self.stuck and not 0 < self.gives_up <= CRITICAL

@@ -201,7 +201,7 @@ class FightScene(Skirmish[Fight]):
         if state.turn and state.turn in names:
             turns.insert(0, Turn(state.turn, f"QR{state.fighter(state.turn).qr}", now=True))
         for deed in state.deeds:
-            turns[:0] = [Turn(name, "acts upon it", now=True) for name in deed.granted[:1] if name in names]
+            turns[:0] = [Turn(name, "may respond", now=True) for name in deed.granted[:1] if name in names]
         cards = tuple([_card(self.rules, fighter, who is None or (viewer is not None and viewer.side == fighter.side)) for fighter in seen])
         places = tuple([Place(fighter.x, fighter.y, facing=fighter.facing, name=fighter.name) for fighter in seen])
         light = "" if state.ground.light == "normal" else f", {state.ground.light} light"
@@ -264,7 +264,7 @@ def _tags(fighter: Fighter, friend: bool) -> list[AnyPiece]:
         ("stunned", body.stunned and not body.unconscious),
         ("cuffed", fighter.cuffed),
         ("out of power", fighter.stuck),
-        ("has given up", 0 < fighter.gives_up <= body.wounds and not body.unconscious and not body.dead),
+        ("has given up", fighter.given_up),
         ("entangled", fighter.entangled > 0),
         (fighter.stance, fighter.stance != "standing"),
         (f"behind {fighter.cover}", fighter.cover != ""),

@@ -9,7 +9,7 @@ from rulewright.errors import UserError
 from rulewright.play import Choice, Event, Option, Play, Roll, Tell, Together
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
-from rulewright.systems.foresight.combat.events import Asked, happened
+from rulewright.systems.foresight.combat.events import Asked, attempted, happened
 from rulewright.systems.foresight.combat.fighters import UNUSED, Fight, Fighter
 from rulewright.systems.foresight.combat.moves import lose_balance
 from rulewright.systems.foresight.combat.pins import begin_holding, choke, fall_down, footing, let_slip
@@ -366,5 +366,8 @@ def keep_feet(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     result = fight.fighter(name)
     if result.flat or not any(result.at(foe) == "close" for foe in fight.enemies(result)):
         return fight
-    rolled = yield from attempt(rules, footing(rules, result), name, "staying on the feet")
+    task = footing(rules, result)
+    rolled = yield from attempt(rules, task, name, "staying on the feet")
+    said = "stays on their feet" if rolled.qr <= BARELY else "loses their footing"
+    yield from attempted(fight, name, f"{said} (QR{rolled.qr})", of=((name, weighed(rules, task)),))
     return fight if rolled.qr <= BARELY else (yield from fall_down(rules, fight, name))

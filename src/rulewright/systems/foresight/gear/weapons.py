@@ -1,6 +1,5 @@
 """Weapons and their modifications (book lines 3618-3825)."""
 
-import re
 from math import ceil, prod
 from typing import Any
 
@@ -8,7 +7,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
-from rulewright.grammar import the
 from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.foresight.gear.items import reliability
@@ -255,11 +253,6 @@ def loaded_with(rules: Ruleset, dc: str = "6i", ammunition: str = "armor-piercin
     """A damage class with special ammunition: armor-piercing rounds lose one and pierce two."""
     row, plain = AMMUNITION.get(rules, ammunition), parse_dc(dc)
     return replace(plain, amount=plain.amount + row.dc, pierces=plain.pierces + row.pierces)
-
-
-def the_weapon(name: str) -> str:
-    """A weapon's name with its article; a lowercase possessive is part of the name: the sniper's rifle."""
-    return f"the {name}" if re.match(r"[a-z]+'s ", name) else the(name)
 
 
 @rule("fs-weapon-traits")

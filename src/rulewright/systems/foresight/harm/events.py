@@ -1,9 +1,10 @@
 """Log entries about hits, pain, fatigue, willpower and death."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.grammar import count
-from rulewright.play import Event
+from rulewright.play import Event, Happened
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, rounded, term, times, total
 from rulewright.systems.foresight.resolution.damage_classes import DamageClass, Protection
 from rulewright.systems.foresight.resolution.locations import LEGS, Location
@@ -17,6 +18,15 @@ class OfARoll(Event, frozen=True, kw_only=True):
 
     def reasons(self) -> tuple[Reason, ...]:
         return () if self.of is None else (self.of.why().reason,)
+
+
+class Attempted(Happened, frozen=True, kw_only=True):
+    """What a person did by a roll, with the success chance of everybody who rolled for it."""
+
+    of: tuple[tuple[str, Weighed], ...] = ()
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return tuple([replace(weighed.why().reason, label=f"{name}: success chance") for name, weighed in self.of])
 
 
 class Reckoned(Struct, frozen=True, kw_only=True):
