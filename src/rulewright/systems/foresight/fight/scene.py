@@ -18,6 +18,7 @@ from rulewright.scenes.scene import Result
 from rulewright.scenes.skirmish import Skirmish, as_described, as_spent, coming, lined_up, one_of, one_side_left, refuse_muddle, some_left
 from rulewright.systems.foresight.combat.fighters import (
     COVERS,
+    FIGHTER_LIMITS,
     LIGHTS,
     UNJAMMED,
     CoverSpot,
@@ -110,6 +111,8 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
             "awareness": lambda value: ("awareness", AWARENESS.of(rules, value) if isinstance(value, str) else value),
         },
     )
+    if "wounds" in member.state and "worst" not in member.state:
+        described = replace(described, body=replace(described.body, worst=max(described.body.worst, described.body.wounds)))
     return checked(described)
 
 
@@ -145,6 +148,7 @@ class FightScene(Skirmish[Fight]):
         return replace(state, fighters=(*state.fighters, facing_nearest(fighter, state.fighters)))
 
     carries = FIGHTER
+    limits = FIGHTER_LIMITS
 
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
         return fighter_after(state.fighter(who))

@@ -15,11 +15,11 @@ from rulewright.play import Choice, Event, Happened, Play, Range, Roll, Tell, To
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.scenarios import Lasts, Placed
-from rulewright.scenes.scene import Result, Scene
+from rulewright.scenes.scene import Result, Scene, state_limits
 from rulewright.systems.foresight.fight.aftermath import BODY, body_after
 from rulewright.systems.foresight.fight.wait_actions import comes_after
 from rulewright.systems.foresight.gear.vehicles import FASTEST_BID, SCALES, TERRAIN, pursuit_range, slowest_bid
-from rulewright.systems.foresight.harm.body import CRITICAL, Patient, condition
+from rulewright.systems.foresight.harm.body import BODY_LIMITS, CRITICAL, Patient, condition
 from rulewright.systems.foresight.harm.damage import come_to, may_come_to, pull_together, recover_from_stun
 from rulewright.systems.foresight.harm.stamina import exertion_cost, spend
 from rulewright.systems.foresight.people.attributes import ENVIRONMENTS
@@ -338,6 +338,7 @@ class PursuitScene(Scene[Chase]):
         raise UserError(f"{placed.name} finds nobody of {side} to ride with")
 
     carries = BODY
+    limits = state_limits(**BODY_LIMITS, driving=(-20, 20), armor=(0, 100))
 
     def lasting(self, state: Chase, who: str) -> Mapping[str, Lasts]:
         aboard = [(rider, body) for runner in state.runners for rider, body in zip(runner.riders, runner.craft.aboard, strict=True)]

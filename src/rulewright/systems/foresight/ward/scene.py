@@ -19,7 +19,7 @@ from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.foresight.fight.aftermath import BODY, body_after
-from rulewright.systems.foresight.harm.body import CRITICAL, HEAVY, INCAPACITATED, Patient, wound_row
+from rulewright.systems.foresight.harm.body import BODY_LIMITS, CRITICAL, HEAVY, INCAPACITATED, Patient, wound_row
 from rulewright.systems.foresight.harm.medicine import BLOOD, bandage, operate, restore_blood, surgery_known
 from rulewright.systems.foresight.harm.recovery import DAY, NO_CARE, Care, care, due_rolls, next_roll, sinks
 from rulewright.systems.foresight.people.abilities import ability_task
@@ -271,6 +271,7 @@ class ConvalescenceScene(Scene[Ward]):
         return replace(state, doctors=(*state.doctors, doctor))
 
     carries = BODY
+    limits = BODY_LIMITS
 
     def lasting(self, state: Ward, who: str) -> Mapping[str, Lasts]:
         return next((body_after(bed.body) for bed in state.beds if bed.name == who), {})
