@@ -2,12 +2,13 @@
 
 import pytest
 
-from foresight.fights import fight_of, someone
+from foresight.fights import Table, fight_of, someone
 from foresight.rules_for_tests import RULES
 from rulewright.library import scenarios, stage
 from rulewright.play import Choice, Option, Player, Seeded
 from rulewright.systems.foresight.combat.attack_exchange import attack_weapons
 from rulewright.systems.foresight.combat.events import Asked
+from rulewright.systems.foresight.combat.fighters import CoverSpot, Ground
 from rulewright.systems.foresight.combat.melee import attack_task
 from rulewright.systems.foresight.combat.reflexes import duck_options
 from rulewright.systems.foresight.combat.shots import shot_task
@@ -70,6 +71,18 @@ def test_the_tactics_differ_in_what_they_do():
                 told += [event.headline() for event in player.events if event.logged]
         played[tactic] = tuple(told)
     assert len(set(played.values())) == len(TACTICS)
+
+
+def test_who_shoots_steps_behind_cover_at_hand_first():
+    gun, ground = "SL Pistol (TL5)", Ground(covers=(CoverSpot("the crates", 0.0, 1.0),))
+    people = [someone(name, (x, 0.0), guns=(gun,), weapon=gun, handguns=9) for name, x in (("Ann", 0.0), ("Bob", 9.0))]
+    table = Table(fight_of(*people, ground=ground, order=("Ann", "Bob")))
+    asked = []
+    while not table.fighter("Ann").cover and len(asked) < 6:
+        ((place, request),) = table.encounter.open
+        asked.append(TACTICS["shooter"](request))
+        table.encounter.give(asked[-1], place)
+    assert asked == ["act", "step", "cover:the crates"]
 
 
 def test_out_of_balance_one_recovers_before_a_shot_that_cannot_hit():

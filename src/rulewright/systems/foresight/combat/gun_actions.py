@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
-from rulewright.grammar import the
+from rulewright.grammar import count, the
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import Asked, happened
@@ -168,7 +168,7 @@ def draw(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     done = result.drawn + 1 if result.drawing == weapon else 1
     needed = PICK_UP if result.gone[weapon] else max(1, owned.draw)
     if done < needed:
-        yield from happened(fight, name, f"reaches for {the(owned.name)} ({done} of {needed} actions)")
+        yield from happened(fight, name, f"reaches for {the(owned.name)} ({done} of {count(needed, 'action')})")
         return fight.put(replace(result, drawing=weapon, drawn=done))
     yield from happened(fight, name, f"has {the(owned.name)} in hand")
     gone: Any = tuple(["" if at == weapon else state for at, state in enumerate(result.gone)])
@@ -190,7 +190,7 @@ def reload(fight: Fight, name: str, weapon: int) -> Play[Fight]:
         yield from happened(fight, name, f"loads a round into {the(owned.name)} ({ammo} of {owned.ammo} rounds)")
         return fight.put(replace(result, ammo=put_at(result.ammo, weapon, ammo)))
     if done < needed:
-        yield from happened(fight, name, f"reloads {the(owned.name)} ({done} of {needed} actions)")
+        yield from happened(fight, name, f"reloads {the(owned.name)} ({done} of {count(needed, 'action')})")
         return fight.put(replace(result, reloaded=done))
     yield from happened(fight, name, f"has reloaded {the(owned.name)}")
     return fight.put(replace(result, reloaded=0, ammo=put_at(result.ammo, weapon, owned.ammo)))

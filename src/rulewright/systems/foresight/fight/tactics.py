@@ -13,6 +13,7 @@ from rulewright.scenes.allowed_answers import keys_of, nearest, pick
 from rulewright.systems.foresight.combat.attack_exchange import attack_weapons
 from rulewright.systems.foresight.combat.fighters import Fight, Fighter
 from rulewright.systems.foresight.combat.melee import attack_task, dodge_task, parry_task, still
+from rulewright.systems.foresight.combat.reflexes import nearest_cover
 from rulewright.systems.foresight.combat.shots import shot_task
 from rulewright.systems.foresight.harm.body import HEAVY
 from rulewright.systems.foresight.resolution.tests import chance_of
@@ -103,33 +104,29 @@ def _steady(choice: Choice[Any], me: Fighter) -> Given | None:
 
 
 def _hopeless_shot(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given | None:
-    """What to do instead of a shot that cannot hit: steady oneself, aim, shoot at another, or go nearer. None if it can hit."""
+    """What to do instead of a shot that cannot hit: steady oneself, aim, or go nearer. None if it can hit."""
     about, kind = choice.about, "throw" if me.weapon.thrown else "fire"
     blindly = not pick(choice, f"{kind}:{foe.name}") and bool(pick(choice, f"{kind} how:{foe.name}"))
     if blindly and _hard_shot_chance(about.rules, about.fight, me.name, foe.name, blindly) > 0:
         return None
     if not blindly and _shot_chance(about.rules, about.fight, me.name, foe.name) > 0:
         return None
-    others = [other.name for other in about.fight.enemies(me) if pick(choice, f"{kind}:{other.name}")]
-    others = [name for name in others if _shot_chance(about.rules, about.fight, me.name, name) > 0]
     left = about.rules.number("aim-actions") - (me.aim if me.aim_at == foe.name else 0)
     helps = left > 0 and _shot_chance(about.rules, about.fight, me.name, foe.name, left) > 0
     aims = [f"aim:{foe.name}"] if helps else []
     return (
-        pick(choice, *(["recover"] if not me.balanced else []), *[f"{kind}:{name}" for name in others], *aims)
+        pick(choice, *(["recover"] if not me.balanced else []), *aims)
         or _steady(choice, me)
-        or pick(choice, "move", "step", "done", "hold", "wait")
+        or pick(choice, *(["move", "step"] if about.fight.cover_from(foe, me) is None else []), "done", "hold", "wait")
     )
 
 
 def _hopeless_blow(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given | None:
-    """What to do instead of a blow that cannot hit: steady oneself, or strike at another. None if it can hit."""
+    """What to do instead of a blow that cannot hit: steady oneself, or do nothing. None if it can hit."""
     about = choice.about
     if _blow_chance(about.rules, about.fight, me.name, foe.name) > 0:
         return None
-    others = [other.name for other in about.fight.enemies(me) if pick(choice, f"attack:{other.name}")]
-    others = [name for name in others if _blow_chance(about.rules, about.fight, me.name, name) > 0]
-    return _steady(choice, me) or pick(choice, *[f"attack:{name}" for name in others], "done", "hold", "wait")
+    return _steady(choice, me) or pick(choice, "done", "hold", "wait")
 
 
 # --- with guns ----------------------------------------------------------------------------------------------------------------
@@ -139,6 +136,16 @@ def _gun(me: Fighter) -> int:
     """The best ranged weapon that is carried or lies at hand."""
     owned = [at for at, weapon in enumerate(me.profile.weapons) if weapon.ranged and me.gone[at] != "away"]
     return max(owned, default=0)
+
+
+def _cover_at_hand(fight: Fight, me: Fighter, foe: Fighter | None) -> str:
+    """Cover within a step for a person in the open against a gun; nothing if there is none or no need."""
+    if foe is None or not foe.weapon.ranged or me.cover or me.stance != "standing" or not me.balanced:
+        return ""
+    if not (fight.ground.covers or fight.map.covers) or fight.cover_from(foe, me) is not None:
+        return ""
+    spot = nearest_cover(fight, me, foe)
+    return spot.name if spot is not None else ""
 
 
 def _shoot(choice: Choice[Any], aims: int = 0) -> Given:
@@ -164,6 +171,9 @@ def _shoot(choice: Choice[Any], aims: int = 0) -> Given:
     calm = me.acts > 1 or (me.bonus == "aim" and me.bonuses > 0) or (me.weapon.bonus_aim > 0 and not me.sighted)
     if foe.body.stunned or me.weapon.recoil * me.shots > 1:
         aims = max(aims, 1)
+    sheltered = pick(choice, "step") if _cover_at_hand(choice.about.fight, me, foe) else None
+    if sheltered is not None:
+        return sheltered
     hopeless = _hopeless_shot(choice, me, foe)
     if hopeless is not None:
         return hopeless
@@ -318,10 +328,14 @@ def _where_to_seek(choice: Choice[Any], me: Fighter) -> Given:
 
 
 def _toward(choice: Choice[Any]) -> Given:
-    """Where a movement goes: to the enemy, as near as the weapon asks for."""
+    """Where a movement goes: behind cover at hand with a gun, else to the enemy, as near as the weapon asks for."""
     me, foe = _at_hand(choice)
     if foe is None:
         return _where_to_seek(choice, me)
+    shelter = _cover_at_hand(choice.about.fight, me, foe) if me.weapon.ranged else ""
+    sheltered = pick(choice, f"cover:{shelter}") if shelter else None
+    if sheltered is not None:
+        return sheltered
     how = "to" if me.weapon.normal is not None or me.weapon.ranged else "close"
     return pick(choice, f"{how}:{foe.name}", f"to:{foe.name}") or choice.options[0].key  # type: ignore[index]
 

@@ -7,6 +7,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.foresight.gear.items import reliability
@@ -258,7 +259,7 @@ def loaded_with(rules: Ruleset, dc: str = "6i", ammunition: str = "armor-piercin
 @rule("fs-weapon-traits")
 def recoil(rules: Ruleset, marks: int = 1, shots: int = 1) -> Mod:
     """-1 for each recoil mark and each shot before this one since the last aim or recover action."""
-    return Mod(f"recoil of {shots} shots", -marks * shots, "fs-weapon-traits")
+    return Mod(f"recoil of {count(shots, 'shot')}", -marks * shots, "fs-weapon-traits")
 
 
 # --- melee --------------------------------------------------------------------------------------------------------------------
