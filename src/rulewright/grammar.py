@@ -4,8 +4,8 @@
 ('1 shot', '3 shots', 'no wounds', '2 dice')
 >>> a("Out"), a("pistol"), a("hour"), a("9mm SMG"), a("8 mm rifle")
 ('an Out', 'a pistol', 'an hour', 'a 9mm SMG', 'an 8 mm rifle')
->>> the("my pistol"), the("pistol"), the("Kolbe's knife")
-('my pistol', 'the pistol', "Kolbe's knife")
+>>> the("my pistol"), the("pistol"), the("Kolbe's knife"), the("sniper's rifle")
+('my pistol', 'the pistol', "Kolbe's knife", "the sniper's rifle")
 >>> agree("red", "wins", "win"), agree("the raiders", "wins", "win")
 ('red wins', 'the raiders win')
 >>> join(["Ana"]), join(["Ana", "Ben", "Cleo"]), join(["a hit", "a miss"], "or")
@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 _SILENT_H = ("hour", "honest", "honor", "honour", "heir")
 _YOU_SOUND = re.compile(r"(?:uni(?!n|m)|use|usu|eu|one\b|once\b|u-)", re.IGNORECASE)
-_OWNED = re.compile(r"(?:my|your|his|her|its|our|their|the|a|an|this|that)\b|[^ ]+'s? ", re.IGNORECASE)
+_OWNED = re.compile(r"(?i:my|your|his|her|its|our|their|the|a|an|this|that)\b|[A-Z][^ ]*'s? ")
 
 
 def plural(noun: str) -> str:

@@ -3,7 +3,7 @@
 A file is given by its path or, if it ships with a game, by `game/name` (`scumm/detective`); within a scenario also by its name alone.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
@@ -14,9 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright import files
-from rulewright.build.audit import Audit
+from rulewright.build.audit import Audit, Problem
 from rulewright.build.sheet_parts import Sheet
-from rulewright.errors import UserError
+from rulewright.errors import UserError, all_of
 from rulewright.files import Document
 from rulewright.files.documents import shortened
 from rulewright.grammar import a
@@ -25,6 +25,7 @@ from rulewright.rules import House, Ruleset, Setting, SettingValue, nearest
 from rulewright.scenes.record import AnyEntry, Begun, house_of, read_record
 from rulewright.scenes.scenarios import CONDITION, Member, Placed, Scenario
 from rulewright.scenes.scene import Scene, someone_of
+from rulewright.state_faults import each_field_once, entries, lasting_faults, out_of_limits, refused_states
 from rulewright.system import System, find, names
 
 K = TypeVar("K")
@@ -181,17 +182,20 @@ def house_rules(system: System, kept: Kept) -> HouseRules:
 
 
 def _refuse_unknown(document: Document, system: System, house: HouseRules) -> None:
-    """Raise UserError with line and column for an unknown setting or table."""
+    """Raise UserError with line and column for every unknown setting or table."""
+    faults: list[UserError] = []
     for name, value in house.settings.items():
         try:
             system.book.setting(name).check(value)
         except UserError as error:
-            raise document.wrong(("settings", name), str(error)) from None
+            faults.append(document.wrong(("settings", name), str(error)))
     for rule_id in house.tables:
         try:
             system.book.raw(rule_id)
         except UserError as error:
-            raise document.wrong(("tables", rule_id), str(error)) from None
+            faults.append(document.wrong(("tables", rule_id), str(error)))
+    if faults:
+        raise all_of(faults)
 
 
 def _ruleset(system: System, preset: str | None, settings: Mapping[str, SettingValue], house: HouseRules | None) -> Ruleset:
@@ -291,19 +295,32 @@ def staged(
     tactics = _tactics(kept, members, staging.tactics)
     scene = staging.scene(rules)
     scenario = with_map(kept, folder)
+    state, members = _begun(document, scenario, scene, members, partial(staging.begin, rules, scenario))
+    return Staged(system, rules, scenario, scene, state, members, tactics, usual)
+
+
+def _begun(
+    document: Document, scenario: Scenario, scene: Scene[Any], members: tuple[Placed, ...], begin: Callable[[tuple[Placed, ...]], Any]
+) -> tuple[Any, tuple[Placed, ...]]:
+    """The start state of a scene, and the members with the conditions of earlier scenes. An error names every fault of the file."""
+    faults = out_of_limits(scene, document, scenario, members)
 
     def begun(conditions: dict[tuple[int, str], Any]) -> tuple[Any, tuple[Placed, ...]]:
         entering = _with_conditions(members, conditions)
-        return staging.begin(rules, scenario, entering), entering
+        return begin(entering), entering
 
     try:
-        (state, members), _ = as_far_as_it_fits(_conditions(scene, members), begun)
+        started, _ = as_far_as_it_fits(_conditions(scene, members), begun)
         if scenario.map is not None and not scene.takes_maps:
-            raise UserError(f"map: this scene of {system.name} does not know ground yet; leave the map out")
+            raise UserError("map: this scene does not know ground yet; leave the map out")
     except UserError as error:
-        field = _field_of(scenario, members, str(error))
-        raise document.wrong(field, str(error).removeprefix("map: ").removeprefix("place: ").removeprefix("place.")) from None
-    return Staged(system, rules, scenario, scene, state, members, tactics, usual)
+        faults += refused_states(document, scenario, members, begin)
+        if not faults:
+            field = _field_of(scenario, members, str(error))
+            raise document.wrong(field, str(error).removeprefix("map: ").removeprefix("place: ").removeprefix("place.")) from None
+    if faults:
+        raise each_field_once(faults)
+    return started
 
 
 def _field_of(scenario: Scenario, members: Iterable[Placed], message: str) -> files.FieldPath:
@@ -382,23 +399,27 @@ def _members(kept: Kept, find_member: "Callable[[str], Any]") -> tuple[Placed, .
         raise document.wrong(("sides",), "this scenario has no sides; give a side with its members")
     placed: list[Placed] = []
     taken: set[str] = set()
+    faults: list[UserError] = []
     for side, members in scenario.sides.items():
         if not members:
-            raise document.wrong(("sides", side), "this side has no members")
+            faults.append(document.wrong(("sides", side), "this side has no members"))
         for place, member in enumerate(members):
             field = ("sides", side, place)
             if not 1 <= member.count <= MOST_MEMBERS or len(placed) + member.count > MOST_MEMBERS:
-                raise document.wrong(
-                    (*field, "count"), f"a scenario has from 1 to {MOST_MEMBERS} members, and this makes {len(placed) + member.count}"
-                )
+                words = f"a scenario has from 1 to {MOST_MEMBERS} members, and this makes {len(placed) + member.count}"
+                faults.append(document.wrong((*field, "count"), words))
+                continue
             try:
                 character = find_member(member.character)
             except UserError as error:
-                raise document.wrong((*field, "character"), str(error)) from None
+                faults += [document.wrong((*field, "character"), part) for part in error.parts]
+                continue
             if member.count > 1 and getattr(character, CONDITION, None):
                 character = replace(character, **{CONDITION: {}})  # several copies: the wounds belong to none of them
             for name in _own_names(member, character, taken):
                 placed.append(Placed(character, name, side, member.at, member.state))
+    if faults:
+        raise all_of(faults)
     return tuple(placed)
 
 
@@ -443,24 +464,33 @@ def _own_names(member: Member, character: Any, taken: set[str]) -> list[str]:
 
 
 def _tactics(kept: Kept, members: tuple[Placed, ...], known: Mapping[str, Tactic]) -> dict[str, Tactic]:
-    scenario, document = kept.thing, kept.document
-    for side, tactic in scenario.tactics.items():
-        if side not in scenario.sides:
-            raise document.wrong(("tactics", side), f"there is no side {side!r}{files.did_you_mean(side, scenario.sides)}")
-        if tactic not in known:
-            raise document.wrong(("tactics", side), _no_tactic(kept.system, tactic, known))
+    scenario = kept.thing
+    faults = list(_wrong_tactics(kept, known))
+    if faults:
+        raise all_of(faults)
     tactic_by_name: dict[str, Tactic] = {}
     remaining = iter(members)
     for side, listed in scenario.sides.items():
-        for place, member in enumerate(listed):
-            if member.tactic and member.tactic not in known:
-                raise document.wrong(("sides", side, place, "tactic"), _no_tactic(kept.system, member.tactic, known))
+        for member in listed:
             tactic = member.tactic or scenario.tactics.get(side, "")
             for _ in range(member.count):
                 name = next(remaining).name
                 if tactic:
                     tactic_by_name[name] = tactic_by_name[someone_of(side)] = known[tactic]
     return tactic_by_name
+
+
+def _wrong_tactics(kept: Kept, known: Mapping[str, Tactic]) -> Iterator[UserError]:
+    """Every tactic of a side that is not there, and every tactic that the game does not have."""
+    scenario, document = kept.thing, kept.document
+    for side, tactic in scenario.tactics.items():
+        if side not in scenario.sides:
+            yield document.wrong(("tactics", side), f"there is no side {side!r}{files.did_you_mean(side, scenario.sides)}")
+        elif tactic not in known:
+            yield document.wrong(("tactics", side), _no_tactic(kept.system, tactic, known))
+    for place, member in entries(scenario):
+        if member.tactic and member.tactic not in known:
+            yield document.wrong((*place, "tactic"), _no_tactic(kept.system, member.tactic, known))
 
 
 def _no_tactic(system: System, tactic: str, known: Mapping[str, Tactic]) -> str:
@@ -485,7 +515,12 @@ def audit(
         return Audit((), ())
     if kept.kind == "map":  # a map is checked when it is read
         return Audit((), ())
-    return kept.system.audit(ruleset(kept.system, preset, settings, house), kept.thing)
+    rules = ruleset(kept.system, preset, settings, house)
+    result = kept.system.audit(rules, kept.thing)
+    known = {problem.field for problem in result.problems}
+    faults = lasting_faults([staging.scene(rules) for staging in kept.system.scenes.values()], kept.thing)
+    more = [Problem("", field, words) for field, words in faults if field not in known and CONDITION not in known]
+    return replace(result, problems=(*result.problems, *more)) if more else result
 
 
 def sheet(kept: Kept, rules: Ruleset) -> Sheet:

@@ -311,10 +311,43 @@ TOP = "system: scumm\nkind: character\nname: Ana\n"
         (TOP.replace("Ana", "x" * 21), "3:1: name: must have at most 20 characters, got 21"),
     ],
 )  # fmt: skip
-def test_the_first_thing_that_does_not_fit_is_said_in_plain_words(text: str, message: str) -> None:
+def test_what_does_not_fit_is_said_in_plain_words(text: str, message: str) -> None:
     with pytest.raises(UserError) as caught:
         files.convert(files.parse(text, "ana.yaml"), Character)
     assert str(caught.value) == "ana.yaml:" + message
+
+
+FAULTS = {
+    "skills: {a: {level: two}, b: {levl: 1}, c: {}}": ["skills.a.level", "skills.b.levl", "skills.c.level"],
+    "weapons: [3, {type: gnu}, {type: gun}, {type: gun, shots: 1, x: 2}]": [
+        "weapons.0",
+        "weapons.1.type",
+        "weapons.2.shots",
+        "weapons.3.x",
+    ],
+    "hand: up": ["hand"],
+    "gear: none": ["gear"],
+    "alive: maybe": ["alive"],
+    "at: [1, x]": ["at.1"],
+    "code: abc": ["code"],
+    "wounds: {tail: 1, head: x}": ["wounds.tail", "wounds.head"],
+    "factor: 7": ["factor"],
+    "luck: []": ["luck"],
+    "friend: {lvl: 1}": ["friend.lvl"],
+    "colour: red": ["colour"],
+}
+
+
+@given(chosen=st.sets(st.sampled_from(sorted(FAULTS)), min_size=1))
+def test_all_independent_faults_are_said_at_once_each_with_its_place(chosen: set[str]) -> None:
+    lines = sorted(chosen)
+    with pytest.raises(UserError) as caught:
+        files.convert(files.parse(TOP + "\n".join(lines), "ana.yaml"), Character)
+    wanted = [(f"ana.yaml:{number}:", field) for number, line in enumerate(lines, 4) for field in FAULTS[line]]
+    assert len(caught.value.parts) == len(wanted)
+    assert str(caught.value) == "\n".join(caught.value.parts)
+    for where, field in wanted:
+        assert [part for part in caught.value.parts if part.startswith(where) and f" {field}: " in part], (field, caught.value.parts)
 
 
 def test_a_misspelt_required_field_is_recognised_where_unknown_fields_are_allowed() -> None:

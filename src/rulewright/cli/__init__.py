@@ -100,7 +100,7 @@ def _run(arguments: list[str] | None) -> int:
     try:
         status: Any = rulewright.main(args=arguments, prog_name="rulewright", standalone_mode=False)
     except UserError as wrong:
-        return _refuse(str(wrong))
+        return _refuse(*wrong.parts)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message())
         return 0
@@ -119,9 +119,10 @@ def _run(arguments: list[str] | None) -> int:
     return status if isinstance(status, int) else 0
 
 
-def _refuse(message: str) -> int:
-    words = " ".join(message.split())
-    click.echo(f"rulewright: {words if len(words) <= MOST_WORDS else f'{words[:MOST_WORDS]}…'}", err=True)
+def _refuse(*messages: str) -> int:
+    for message in messages:
+        words = " ".join(message.split())
+        click.echo(f"rulewright: {words if len(words) <= MOST_WORDS else f'{words[:MOST_WORDS]}…'}", err=True)
     return 2
 
 

@@ -1,17 +1,20 @@
 """Validates data against a type, with errors that people can act on."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from rulewright.errors import all_of
 from rulewright.files.documents import Document, FieldPath, T, did_you_mean, dotted, nearest_names, quoted, shortened
 from rulewright.files.yaml_scalars import FLOAT, INT, scalar
 
+MOST_ERRORS = 50
+
 
 def convert(document: Document, type_: type[T], *, at: FieldPath = ()) -> T:
-    """The document's data, or the part at a field, as a type; the error names the position of the first problem."""
+    """The document's data, or the part at a field, as a type; the error names every problem with its position."""
     data = document.data
     for depth, part in enumerate(at):
         known = list(data) if isinstance(data, dict) else []
@@ -22,8 +25,90 @@ def convert(document: Document, type_: type[T], *, at: FieldPath = ()) -> T:
     try:
         return msgspec.convert(data, type_, strict=True, str_keys=True)
     except msgspec.ValidationError as error:
-        field, what = _explained(str(error), data, type_)
-        raise document.wrong((*at, *field), what) from None
+        problems = sorted(_all_explained(str(error), data, type_), key=lambda problem: document.place((*at, *problem[0])))
+        raise all_of([document.wrong((*at, *field), what) for field, what in problems]) from None
+
+
+def _all_explained(message: str, data: Any, type_: Any) -> list[tuple[list[str | int], str]]:
+    """Every problem of the data: msgspec reports the first, so each is replaced by something that fits and the rest is tried again."""
+    problems: list[tuple[list[str | int], str]] = []
+    while message and len(problems) < MOST_ERRORS:
+        field, what = _explained(message, data, type_)
+        problems.append((field, what))
+        data = _mended(message, data, type_, field)
+        if data is _UNMENDABLE:
+            break
+        following = _error(data, type_)
+        if following == message and _explained(message, data, type_) == (field, what):
+            break
+        message = following
+    return problems
+
+
+_UNMENDABLE: Any = object()
+
+
+def _mended(message: str, data: Any, type_: Any, field: list[str | int]) -> Any:
+    """The data with one problem gone: what can be left out is left out, and anything else replaced by something that fits its type."""
+    try:
+        *above, last = field
+        parent = _value_at(data, above)
+        node = _type_at(msgspec.inspect.type_info(type_), data, above)
+        if isinstance(parent, list):
+            fitting = _sample(_type_at(msgspec.inspect.type_info(type_), data, field))
+            return _replaced(data, field, fitting) if isinstance(last, int) and last < len(parent) else _UNMENDABLE
+        if last == _tags(node)[0]:
+            return _replaced(data, above, _sample(node))
+        fields = {each.encode_name: each for each in getattr(node, "fields", ())}
+        meant = _meant(parent, fields, str(last))
+        if meant:  # a misspelt name is one problem, not an unknown field and a missing one
+            return _replaced(data, above, {meant.get(key, key): value for key, value in parent.items()})
+        left = {key: value for key, value in parent.items() if key != last}
+        if last in fields and fields[last].required:
+            left[last] = _sample(fields[last].type)
+        return _replaced(data, above, left)
+    except Exception:  # a type that cannot be described: the problems found so far are reported
+        return _UNMENDABLE
+
+
+def _meant(parent: Any, fields: Mapping[str, Any], name: str) -> dict[str, str]:
+    """The unknown field and the missing one that it is probably meant for, where one of them is the problem at hand."""
+    missing = [key for key, each in fields.items() if each.required and key not in parent]
+    unknown = [key for key in parent if key not in fields]
+    if name in unknown:
+        return {name: near} if (near := next(iter(nearest_names(name, missing)), "")) else {}
+    if name in missing:
+        return {near: name} if (near := next(iter(nearest_names(name, unknown)), "")) else {}
+    return {}
+
+
+def _sample(node: Any) -> Any:
+    """A value that fits a type, as plain data."""
+    kinds = msgspec.inspect
+    if isinstance(node, kinds.Metadata):
+        return _sample(node.type)
+    if isinstance(node, kinds.UnionType):
+        return None if any(isinstance(member, kinds.NoneType) for member in node.types) else _sample(node.types[0])
+    if allowed := _allowed(node):
+        return allowed[0]
+    if isinstance(node, kinds.IntType | kinds.FloatType):
+        least = node.ge if node.ge is not None else node.gt + 1 if node.gt is not None else None
+        most = node.le if node.le is not None else node.lt - 1 if node.lt is not None else None
+        return type(node.ge or 0)(least if least is not None else min(0, most) if most is not None else 0)
+    if isinstance(node, kinds.StrType):
+        return "x" * (node.min_length or 0)
+    if isinstance(node, kinds.TupleType):
+        return [_sample(item) for item in node.item_types]
+    if isinstance(node, kinds.StructType):
+        required = {each.encode_name: _sample(each.type) for each in node.fields if each.required}
+        return {**({node.tag_field: node.tag} if node.tag_field else {}), **required}
+    if isinstance(node, kinds.BoolType):
+        return False
+    if isinstance(node, kinds.DictType):
+        return {}
+    if hasattr(node, "item_type"):
+        return [_sample(node.item_type) for _ in range(getattr(node, "min_length", None) or 0)]
+    return None
 
 
 def explain(error: msgspec.ValidationError, data: Any, type_: Any) -> str:

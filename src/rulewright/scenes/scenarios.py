@@ -128,7 +128,9 @@ class Placed(Struct, frozen=True):
         try:
             return msgspec.convert(data, kind)
         except msgspec.ValidationError as error:
-            raise UserError(f"{self.name}: state: {error}") from None
+            from rulewright.files import explain
+
+            raise UserError(f"{self.name}: state: {explain(error, data, kind)}") from None
 
     @classmethod
     def coming(cls, newcomer: Any, side: str) -> "Placed":

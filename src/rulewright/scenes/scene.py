@@ -4,6 +4,7 @@ A fight, a chase or a debate is a state and a step. The state is immutable plain
 """
 
 from collections.abc import Callable, Hashable, Mapping
+from types import MappingProxyType
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -80,6 +81,11 @@ class Followed(Protocol):
 
     def worst(self, so_far: Verdict | None, verdict: Verdict | None) -> Verdict | None:
         """The worse of the verdicts on the defender so far."""
+
+
+def state_limits(**limits: tuple[float, float]) -> Mapping[str, tuple[float, float]]:
+    """The least and the greatest number of fields of a member's state, for `Scene.limits`."""
+    return MappingProxyType(limits)
 
 
 class Scene(Generic[S]):
@@ -202,6 +208,9 @@ class Scene(Generic[S]):
     def join(self, state: S, newcomer: Any, side: str) -> S:
         """Adds a newcomer: a character, or one already placed with a state of their own."""
         raise NotImplementedError
+
+    limits: Mapping[str, tuple[float, float]] = MappingProxyType({})
+    """The least and the greatest number of fields of a member's state; others are from 0 to 1000 (see `state_faults`)."""
 
     carries: tuple[str, ...] = ()
     """The fields of a member's state (their first parts) that outlast this kind of scene: it can start with them, and returns them."""

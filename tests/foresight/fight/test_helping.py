@@ -67,7 +67,7 @@ def test_the_rating_of_the_second_roll_helps_against_sinking():  # 2821: 5 less 
     assert mods["no basic medicine"] == -3
     table.play(("Ann", "QR3"))
     assert table.fighter("Cal").body.bandaged == 2
-    assert "Ann treats Cal: bandaged, +2 to deterioration rolls (QR3); wound level 5, worst so far 5" in table.transcript()
+    assert "Ann treats Cal: bandaged, +2 to deterioration rolls (search QR4, then QR3); wound level 5, worst so far 5" in table.transcript()
     card = next(card for card in table.encounter.scene.view(table.fight, None).cards if card.name == "Cal")
     assert "bandaged +2" in [piece.name for piece in card.pieces]
     assert table.encounter.scene.lasting(table.fight, "Cal")["bandaged"].value == 2

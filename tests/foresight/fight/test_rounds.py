@@ -115,6 +115,29 @@ def test_who_cannot_pull_together_does_nothing():
     assert table.asks() == [("Bob", "turn")]
 
 
+@pytest.mark.parametrize(("level", "initiative"), [(4, 7), (5, 7), (5, 10)])
+def test_the_gravely_wounded_roll_willpower_though_stunned_or_frozen(level, initiative):  # 2584-2585: every combat turn
+    hurt = someone("Ann", (0.0, 0.0), body={"wounds": level, "worst": level, "stunned": True})
+    fight = fight_of(hurt, someone("Bob", (9.0, 0.0)), round=0)
+    table = begun(initiative, 4 if initiative == 10 else 10, fight=fight)
+    if initiative == 10:
+        table.play(("Bob", "act"), ("Bob", "drop"), ("Bob", "done"))
+    if level == 4:
+        table.play(("Ann", "recover"))
+    assert table.asks() == [("Ann", f"willpower to {'act' if level == 4 else 'stay conscious'}")]
+    table.play(("Ann", "QR7"))
+    assert table.fighter("Ann").body.unconscious == (level == 5)
+    assert table.fighter("Ann").body.stunned
+    assert not [asked for asked in table.asks() if asked == ("Ann", "recovery from stun")]
+
+
+def test_who_freezes_cannot_recover_from_stun():  # 2962: do nothing or fall prone
+    table = begun(10, 4, fight=two().change("Ann", body=someone("Ann", body={"stunned": True}).body))
+    table.play(("Bob", "act"), ("Bob", "drop"), ("Bob", "done"))
+    assert table.asks() == [("Ann", "frozen")]
+    assert allowed(RULES, 10, stunned=True) == "nothing or drop"
+
+
 # --- bonus actions ------------------------------------------------------------------------------------------------------------
 
 
@@ -204,6 +227,15 @@ def waits(*names, fight=None, qr=2, **changes):
     for name in names:
         fight = fight.change(name, waiting=True, qr=qr, acts=2, tried=True, **changes)
     return fight
+
+
+@pytest.mark.parametrize(("setting", "first"), [("still comes first", True), ("comes after", False)])
+def test_who_aims_and_then_waits_still_comes_first(setting, first):  # 2986-2990: the sniper aims, waits again, and can pre-empt
+    rules = under(wait_after_acting=setting)
+    ann = someone("Ann", (0.0, 0.0), rules=rules, guns=["Cone Pistol"], weapon="Cone Pistol")
+    table = begun(2, 4, fight=fight_of(ann, someone("Bob", (9.0, 0.0)), round=0), rules=rules)
+    table.play(("Ann", "act"), ("Ann", "aim:Bob"), ("Ann", "wait"), ("Bob", "act"), ("Bob", "drop"))
+    assert (table.asks() == [("Ann", "first")]) == first
 
 
 def test_nobody_waits_before_their_turn_comes_up():

@@ -28,6 +28,7 @@ from rulewright.systems.foresight.harm.hazards import (
     poisoned,
     without_air,
 )
+from rulewright.systems.foresight.resolution.tests import random_quality
 from rulewright.systems.foresight.settings import BOOK
 
 BODY = Patient("somebody", endurance=10)
@@ -129,11 +130,20 @@ def test_failed_landings_may_be_ruled_by_the_formula():
 def test_a_fall_hurts_somewhere_and_armor_does_not_help():
     fallen = script(fall(RULES, AMYS_BODY, 9), [(3,), (5,), (1,)]).outcome  # DC8 at QR3
     assert (fallen.wounds, fallen.hurt, fallen.covers) == (2, ("chest",), AMYS_BODY.covers)
-    rolled = script(fall(RULES, BODY, 5, "acrobatic landing", 12, 5), [(30,)]).outcome  # QR3: 4 m off, 1 m left
+    rolled = script(fall(RULES, BODY, 4.5, "acrobatic landing", 12, 5), [(30,)]).outcome  # QR3: 4 m off, half a meter left
     assert rolled == BODY
     assert script(fall(RULES, BODY, 0.5)).outcome == BODY
     with pytest.raises(UserError, match="meters"):
         play(fall(RULES, BODY, -1))
+
+
+@pytest.mark.parametrize(("qr", "stuns"), [(1, True), (2, True), (3, True), (4, False)])
+def test_a_fall_of_one_meter_may_stun(qr, stuns):  # 2645-2650, 2765: damage class 0 is S at QR1 to QR3
+    face = next(n for n in range(1, 11) if script(random_quality(RULES), [(n,)]).outcome == qr)
+    fallen = script(fall(RULES, BODY, 1), [(face,), (5,), *([(100,)] if stuns else [])]).outcome
+    assert (fallen.wounds, fallen.stunned) == (0, stuns)
+    landed = script(fall(RULES, BODY, 5, "acrobatic landing", 12, 5), [(30,), (face,), (5,), *([(100,)] if stuns else [])]).outcome
+    assert landed.stunned == stuns  # QR3: 4 m off, 1 m left
 
 
 @pytest.mark.parametrize(

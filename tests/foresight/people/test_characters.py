@@ -332,3 +332,13 @@ def test_nobody_counts_more_than_all_of_anothers_merit():
 @pytest.mark.parametrize(("rate", "points"), [(100, 8), (50, 4), (25, 2), (200, 16), (0, 0)])
 def test_the_gamemaster_may_have_characters_grow_more_slowly_or_faster(rate, points):  # 1067
     assert award(under(experience_rate=rate), 3).value == points
+
+
+@pytest.mark.parametrize(
+    ("printed", "listed"), [("Watercraft, Powered", "Powered Watercraft"), ("Generic Game: chess", "Game: chess"), ("Ride", "Ride")]
+)
+def test_skills_are_accepted_as_the_book_prints_them(printed, listed):  # 828
+    character = Character("Ann", attributes=AMY.attributes, skills={printed: 2}, familiarities=(Familiarity(printed, "a launch"),))
+    assert character.skills == {listed: 2}
+    assert character.familiarities == (Familiarity(listed, "a launch"),)
+    assert not [problem for problem in audit(RULES, character).problems if "there is no skill" in problem.message]

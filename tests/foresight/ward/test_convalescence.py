@@ -91,6 +91,21 @@ def test_a_visit_goes_on_until_the_doctor_lets_the_patient_rest():
     assert body(failed) == body(state)
 
 
+@pytest.mark.parametrize(
+    ("circumstance", "case"), [("known", "known cause"), ("multiple", "multiple wounds"), ("mysterious", "mysterious cause")]
+)
+@pytest.mark.parametrize("treatment", ["bandage", "operate"])
+def test_every_search_knows_the_circumstances(treatment, circumstance, case):  # 2865: the same modifiers of every search
+    searches = []
+    for place in ({"quality": 0}, {"quality": 0, circumstance: True}):
+        state = ward(6, place)
+        told = script(treat(RULES, state, state.doctors[0], 0, treatment), [(2,), (2,)]).events[0]
+        searches.append({mod.label: mod.value for mod in told.of[0].task.mods})
+        assert "search QR" in told.headline()
+    assert {**searches[0], case: searches[1][case]} == searches[1]
+    assert searches[1][case] == (1 if circumstance == "known" else -1 if circumstance == "multiple" else -2)
+
+
 # --- time ---------------------------------------------------------------------------------------------------------------------
 
 

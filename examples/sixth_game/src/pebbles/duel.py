@@ -223,6 +223,9 @@ def cairn_of(rules: Ruleset, placed: Placed) -> Cairn:
         bag,
         bag,
     )
+    for field in placed.state:
+        if field not in Cairn.__struct_fields__:
+            raise UserError(f"{placed.name}: state has no field {field!r}")
     try:
         return msgspec.convert({**msgspec.structs.asdict(fresh), **placed.state}, Cairn)
     except msgspec.ValidationError as error:

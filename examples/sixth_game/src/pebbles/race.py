@@ -99,6 +99,8 @@ class Stacking(Scene[Race]):
 
 def stacker_of(rules: Ruleset, placed: Placed) -> Stacker:
     """A character at the start of the race."""
+    for field in placed.state:
+        raise UserError(f"{placed.name}: state has no field {field!r}")
     return Stacker(placed.name, placed.side, with_tricks(rules, placed.character, "aim").value)
 
 

@@ -8,7 +8,7 @@ from rulewright.play import Event, Happened, Scale, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason, row, total
 from rulewright.systems.foresight.combat.fighters import Action, Fight
-from rulewright.systems.foresight.harm.events import OfARoll
+from rulewright.systems.foresight.harm.events import Attempted, OfARoll
 from rulewright.systems.foresight.resolution.tests import FAILURE, Weighed
 
 
@@ -26,6 +26,11 @@ class Asked(NamedTuple):
 def happened(fight: Fight, who: str, what: str, mood: str = "plain") -> Tell:
     """Tell what a person does, to people who know of them."""
     return Tell(Happened(who, what, mood, known_to=fight.aware_of(who)))
+
+
+def attempted(fight: Fight, who: str, what: str, mood: str = "plain", *, of: tuple[tuple[str, Weighed], ...]) -> Tell:
+    """Tell what a person does by a roll, with its sum, to people who know of them."""
+    return Tell(Attempted(who, what, mood, of=of, known_to=fight.aware_of(who)))
 
 
 EFFECTS = (

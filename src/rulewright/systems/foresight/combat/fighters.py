@@ -13,7 +13,7 @@ from rulewright.field.people import Opposed, Somebody
 from rulewright.play.cache import Latest
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.arms import BARE, Profile, Style, Weapon, profile_of
-from rulewright.systems.foresight.harm.body import CRITICAL, Patient
+from rulewright.systems.foresight.harm.body import BODY_LIMITS, CRITICAL, DEAD, DYING, Patient
 from rulewright.systems.foresight.harm.damage import may_come_to
 from rulewright.systems.foresight.people.characters import Character, Person
 from rulewright.systems.foresight.people.traits import size_as_target
@@ -45,6 +45,23 @@ FRONT, SIDEWAYS = 60, 120
 """Degrees to either side that still count as in front, and as at the side."""
 UNJAMMED = -1
 UNUSED = -1
+FIGHTER_LIMITS: dict[str, tuple[float, float]] = {
+    **BODY_LIMITS,
+    "awareness": (-8, 8),
+    "acts": (0, 10),
+    "bonuses": (0, 10),
+    "aim": (0, 10),
+    "facing": (-360, 360),
+    "gives_up": (0, DEAD),
+    "helped": (-10, 10),
+    "jams": (-1, 10),
+    "kg": (0.001, 100_000),
+    "last_used": (-1, 100),
+    "legs": (0, 100),
+    "qr": (1, BOTCH),
+    "rolled": (0, BOTCH),
+}
+"""What the numbers of a fighter may be where a scenario begins."""
 NO_AIM: dict[str, Any] = {"aim": 0, "aim_at": "", "aim_off": False}
 """What a lost aim leaves."""
 
@@ -226,6 +243,11 @@ class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
         if body.dead or body.unconscious or body.heart_stopped or self.cuffed or self.left or 0 < self.gives_up <= body.wounds:
             return True
         return self.profile.power > 0 and self.stuck
+
+    @property
+    def given_up(self) -> bool:
+        """Whether a person is conscious, but wounded enough to give up."""
+        return 0 < self.gives_up <= self.body.wounds and not self.body.unconscious and not self.body.dead
 
     @property
     def senseless(self) -> bool:
@@ -538,4 +560,7 @@ def checked(fighter: Fighter) -> Fighter:
         raise UserError(f"{fighter.name}: size_degree goes from 1 to 5, not {fighter.size_degree}")
     if not 0 <= fighter.style <= len(fighter.profile.styles):
         raise UserError(f"{fighter.name}: style is 0 for none or one of {len(fighter.profile.styles)}, not {fighter.style}")
-    return fighter.with_body(fighter.body)
+    body = fighter.body
+    if body.wounds < 0:
+        raise UserError(f"{fighter.name}: a wound level is 0 or more, not {body.wounds}")
+    return fighter.with_body(replace(body, dead=body.dead or body.wounds >= DEAD, unconscious=body.unconscious or body.wounds >= DYING))

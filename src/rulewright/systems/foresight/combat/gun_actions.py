@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import count, the
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import Asked, happened
@@ -25,7 +26,6 @@ from rulewright.systems.foresight.combat.shots import (
     shot_task,
 )
 from rulewright.systems.foresight.combat.special import lose_weapon
-from rulewright.systems.foresight.gear.weapons import the_weapon
 from rulewright.systems.foresight.harm.body import condition
 from rulewright.systems.foresight.resolution.damage_classes import parse_dc
 from rulewright.systems.foresight.resolution.tests import Mod
@@ -50,7 +50,7 @@ def is_ready(rules: Ruleset, fighter: Fighter, weapon: int, way: str = "") -> bo
 def make_ready(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     """The first of two fire actions: cocking, drawing back, lifting for the throw."""
     result = fight.fighter(name)
-    yield from happened(fight, name, f"readies {the_weapon(result.profile.weapons[weapon].name)}")
+    yield from happened(fight, name, f"readies {the(result.profile.weapons[weapon].name)}")
     return fight.put(replace(result, ready=tuple(sorted({*result.ready, weapon}))))
 
 
@@ -168,9 +168,9 @@ def draw(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     done = result.drawn + 1 if result.drawing == weapon else 1
     needed = PICK_UP if result.gone[weapon] else max(1, owned.draw)
     if done < needed:
-        yield from happened(fight, name, f"reaches for {the_weapon(owned.name)} ({done} of {needed} actions)")
+        yield from happened(fight, name, f"reaches for {the(owned.name)} ({done} of {count(needed, 'action')})")
         return fight.put(replace(result, drawing=weapon, drawn=done))
-    yield from happened(fight, name, f"has {the_weapon(owned.name)} in hand")
+    yield from happened(fight, name, f"has {the(owned.name)} in hand")
     gone: Any = tuple(["" if at == weapon else state for at, state in enumerate(result.gone)])
     where = "hand" if result.main_arm in open_arms(fight, result) else "off"
     changes = {where: weapon, "drawing": 0, "drawn": 0, "gone": gone, "shots": 0, **NO_AIM}
@@ -187,12 +187,12 @@ def reload(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     needed, done = max(1, owned.reload), result.reloaded + 1
     if owned.reload_each:
         ammo = min(owned.ammo, result.ammo[weapon] + 1)
-        yield from happened(fight, name, f"loads a round into {the_weapon(owned.name)} ({ammo} of {owned.ammo} rounds)")
+        yield from happened(fight, name, f"loads a round into {the(owned.name)} ({ammo} of {owned.ammo} rounds)")
         return fight.put(replace(result, ammo=put_at(result.ammo, weapon, ammo)))
     if done < needed:
-        yield from happened(fight, name, f"reloads {the_weapon(owned.name)} ({done} of {needed} actions)")
+        yield from happened(fight, name, f"reloads {the(owned.name)} ({done} of {count(needed, 'action')})")
         return fight.put(replace(result, reloaded=done))
-    yield from happened(fight, name, f"has reloaded {the_weapon(owned.name)}")
+    yield from happened(fight, name, f"has reloaded {the(owned.name)}")
     return fight.put(replace(result, reloaded=0, ammo=put_at(result.ammo, weapon, owned.ammo)))
 
 
@@ -204,14 +204,15 @@ def clear(rules: Ruleset, fight: Fight, name: str, weapon: int) -> Play[Fight]:
     awkward = Mod("one arm", result.profile.awkward, "fs-character-modifiers")
     deft = result.profile.dexterity.plus(awkward, *condition(rules, result.body, result.arms_of(weapon), concentration=True))
     left = yield from clear_jam(rules, result.jams[weapon], deft, name)
-    yield from happened(fight, name, "clears the jam" if left == UNJAMMED else "works on the jam")
+    if result.jams[weapon] > 1:  # the last action ends in a roll, which is told with its sum
+        yield from happened(fight, name, "works on the jam")
     return fight.put(replace(result, jams=put_at(result.jams, weapon, left)))
 
 
 def discard(fight: Fight, name: str, weapon: int) -> Play[Fight]:
     """What is in hand is tossed away casually, and lies at one's feet."""
     result = fight.fighter(name)
-    yield from happened(fight, name, f"tosses {the_weapon(result.profile.weapons[weapon].name)} away")
+    yield from happened(fight, name, f"tosses {the(result.profile.weapons[weapon].name)} away")
     gone: Any = tuple(["at hand" if at == weapon else state for at, state in enumerate(result.gone)])
     hands = {field: 0 for field in ("hand", "off") if getattr(result, field) == weapon}
     return fight.put(replace(result, gone=gone, **NO_AIM, shouldered=False, braced=False, **hands))

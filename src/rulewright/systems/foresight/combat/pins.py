@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.play import Choice, Option, Play, Roll, Scale, Together, came_to, sub
 from rulewright.rules import Figures, Ruleset, rule
-from rulewright.systems.foresight.combat.events import Asked, happened
+from rulewright.systems.foresight.combat.events import Asked, attempted, happened
 from rulewright.systems.foresight.combat.fighters import BARE, NO_AIM, Fight, Fighter, Grip, Limb, Pin
 from rulewright.systems.foresight.combat.melee import attack_task, dodge_task, open_arms
 from rulewright.systems.foresight.combat.moves import lose_balance
@@ -17,7 +17,7 @@ from rulewright.systems.foresight.harm.hazards import breath
 from rulewright.systems.foresight.resolution.damage_classes import damage, protection
 from rulewright.systems.foresight.resolution.locations import Location
 from rulewright.systems.foresight.resolution.situations import UNARMED_FIELDS, reflex
-from rulewright.systems.foresight.resolution.tests import BARELY, Mod, Task, attempt, blocked, compare, contest, reading
+from rulewright.systems.foresight.resolution.tests import BARELY, Contest, Mod, Task, attempt, blocked, compare, contest, reading, weighed
 
 PINS = Figures("fs-close-quarters-pins")
 BREATH_ROLL = 5
@@ -117,15 +117,18 @@ def topple(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
     if all(wishes):
         rolls = yield Together(tuple([Roll(reading(rules, footing(rules, f)), f.name, "staying on the feet") for f in pair]))
         for fighter, rolled in zip(pair, rolls, strict=True):
+            fight = yield from _footed(rules, fight, fighter.name, rolled.qr)
             if not rolled.success and not fighter.flat:
                 fight = yield from fall_down(rules, fight, fighter.name)
         return (yield from _stood(fight, pair))
-    result = yield from contest(
-        rules, strength_task(rules, outcome, knack=False), strength_task(rules, other, knack=False), name, target, what="strength"
-    )
+    mine, theirs = strength_task(rules, outcome, knack=False), strength_task(rules, other, knack=False)
+    result = yield from contest(rules, mine, theirs, name, target, what="strength")
+    of = ((name, weighed(rules, mine)), (target, weighed(rules, theirs)))
+    yield from attempted(fight, name, f"struggles with {target}, {strengths(result)}", of=of)
     if any(wishes):
         stands = 1 if wishes[0] else 2
         if result.winner in (0, stands):
+            yield from happened(fight, pair[stands - 1].name, "keeps both of them on their feet")
             return (yield from _stood(fight, pair))
     for fighter in pair:
         if not fighter.flat:
@@ -133,6 +136,18 @@ def topple(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
     if not any(wishes) and result.winner:
         yield from happened(fight, pair[result.winner - 1].name, "ends up on top")
     return (yield from _stood(fight, pair))
+
+
+def strengths(result: Contest) -> str:
+    """The ratings of two strength rolls, in words."""
+    return f"strength QR{result.one} against QR{result.other}"
+
+
+def _footed(rules: Ruleset, fight: Fight, name: str, qr: int) -> Play[Fight]:
+    """Tell whether a person keeps their feet by agility."""
+    said = "stays on their feet" if qr <= BARELY else "loses their footing"
+    yield from attempted(fight, name, f"{said} (QR{qr})", of=((name, weighed(rules, footing(rules, fight.fighter(name)))),))
+    return fight
 
 
 def _stood(fight: Fight, pair: list[Fighter]) -> Play[Fight]:
@@ -167,12 +182,16 @@ def seize_gun(rules: Ruleset, fight: Fight, name: str, firer: str) -> Play[tuple
         about = Asked(fight, firer, rules, actor=name)
         dodges = yield from Choice(firer, f"{name} grabs for your gun hand. Do you dodge it?", _DODGE, about, "gun hand")
     rolled = yield from attempt(rules, task, name, "seizing the gun hand")
-    through = rolled.qr
+    through, against, of = rolled.qr, "", [(name, weighed(rules, task))]
     if dodges:
-        quality = yield from attempt(rules, dodge_task(rules, fight, other, result), firer, "dodge")
-        through = blocked(rules, rolled.qr, quality.qr)
+        evading = dodge_task(rules, fight, other, result)
+        evaded = (yield from attempt(rules, evading, firer, "dodge")).qr
+        through, against = blocked(rules, rolled.qr, evaded), f" against QR{evaded}"
+        of.append((firer, weighed(rules, evading)))
         fight = yield from defended(rules, fight, firer, name, Answer("dodges"))
     fight = yield from defended(rules, fight, name, firer, Answer("parries"))
+    said = f"{'grabs' if through <= BARELY else 'misses'} {firer}'s gun hand"
+    yield from attempted(fight, name, f"{said} (QR{rolled.qr}{against})", of=tuple(of))
     if through > BARELY:
         return fight, False
     return (yield from take_hold(rules, fight, name, firer, limb)), True
@@ -193,19 +212,21 @@ def maintain(rules: Ruleset, fight: Fight, name: str, target: str, limb: str) ->
     pin = next((candidate for candidate in result.pins if (candidate.of, candidate.limb) == (target, limb)), None)
     if pin is None:
         raise UserError(f"{name} has no hold of {target}'s {limb}")
-    text = yield from sub(struggle, rules, strength_task(rules, result), strength_task(rules, other), name, target)
+    mine, theirs = strength_task(rules, result), strength_task(rules, other)
+    text = yield from sub(struggle, rules, mine, theirs, name, target)
+    of = ((name, weighed(rules, mine)), (target, weighed(rules, theirs)))
     yield from came_to(text, GRIPS, name, target)
     if text == "broken":
-        yield from happened(fight, target, f"breaks {name}'s hold", "good")
+        yield from attempted(fight, target, f"breaks {name}'s hold: at least two ratings stronger", "good", of=of)
         return fight.put(replace(result, pins=tuple([candidate for candidate in result.pins if candidate is not pin])))
     turns = pin.turns + 1 if text == "restrained" else 0
     words = {
-        "restrained": f"restrains {target}",
-        "immobile": f"holds {target}'s {limb} fast",
-        "free to fire": f"barely holds {target}'s {limb}",
-        "loose": f"has only a loose hold of {target}'s {limb}",
+        "restrained": f"restrains {target}: at least two ratings stronger",
+        "immobile": f"holds {target}'s {limb} fast: one rating stronger",
+        "free to fire": f"barely holds {target}'s {limb}: equally strong",
+        "loose": f"has only a loose hold of {target}'s {limb}: one rating weaker",
     }
-    yield from happened(fight, name, words[text])
+    yield from attempted(fight, name, words[text], of=of)
     new = replace(pin, grip=text, kept=True, turns=turns)
     return fight.put(replace(result, pins=tuple([new if candidate is pin else candidate for candidate in result.pins])))
 
@@ -253,8 +274,10 @@ def choke(rules: Ruleset, fight: Fight, seconds: int) -> Play[Fight]:
         for _ in range(max(0, after - lasts) // BREATH_ROLL - max(0, before - lasts) // BREATH_ROLL):
             task = endurance_task(rules, fighter.body, *condition(rules, fighter.body))
             rolled = yield from attempt(rules, task, fighter.name, "holding out without air")
+            said = "holds out without air" if rolled.success else "passes out from lack of air"
+            of = ((fighter.name, weighed(rules, task)),)
+            yield from attempted(fight, fighter.name, f"{said} (QR{rolled.qr})", "plain" if rolled.success else "bad", of=of)
             if not rolled.success:
-                yield from happened(fight, fighter.name, "passes out from lack of air", "bad")
                 fight = fight.harm(fighter.name, replace(fighter.body, unconscious=True))
                 break
     return fight

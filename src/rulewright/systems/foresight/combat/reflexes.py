@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from rulewright.field.pathfinding import WALKER, way
 from rulewright.field.places import behind
-from rulewright.play import Choice, Option, Play, Together, sub
+from rulewright.grammar import the
+from rulewright.play import Choice, Option, Play, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.arms import Weapon
 from rulewright.systems.foresight.combat.events import Asked, happened
@@ -17,11 +18,11 @@ from rulewright.systems.foresight.combat.fighters import BARE, NO_AIM, CoverSpot
 from rulewright.systems.foresight.combat.melee import Footwork, Guard, arm_usable, open_arms, shield_covers
 from rulewright.systems.foresight.combat.moves import back_off, lose_balance, turned
 from rulewright.systems.foresight.combat.shots import WORST_GUESS, Fired, Shot, can_fire, jam, shot_lands, shot_task
-from rulewright.systems.foresight.gear.weapons import the_weapon
 from rulewright.systems.foresight.harm.body import Patient, condition
+from rulewright.systems.foresight.harm.events import Attempted
 from rulewright.systems.foresight.harm.stamina import exertion_cost, spend
 from rulewright.systems.foresight.resolution.situations import REFLEXES
-from rulewright.systems.foresight.resolution.tests import Task, attempt
+from rulewright.systems.foresight.resolution.tests import Task, attempt, weighed
 
 SHARP = Task(9, 7)
 """A person of ordinary perception, for rules that are asked without naming anybody."""
@@ -61,7 +62,18 @@ def notices(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter) -> P
     if fight.watches(fighter, other):
         return True
     sight = fighter.profile.perception.plus(*condition(rules, fighter.body))
-    return (yield from notice(rules, focused=False, perception=sight, by=fighter.name, secret=fight.aware_of(fighter.name) is not None))
+    knowing = fight.aware_of(fighter.name)
+    seen = yield from notice(rules, focused=False, perception=sight, by=fighter.name, secret=knowing is not None)
+    if rules.word("noticing-out-of-focus") == "perception roll":
+        said = f"{'notices' if seen else 'does not notice'} what {other.name} does"
+        yield from Tell(Attempted(fighter.name, said, of=((fighter.name, weighed(rules, sight)),), known_to=_both(fight, knowing, other)))
+    return seen
+
+
+def _both(fight: Fight, knowing: tuple[str, ...] | None, other: Fighter) -> tuple[str, ...] | None:
+    """People who know of two people, one of whom they are known to know; None where everybody does."""
+    also = fight.aware_of(other.name)
+    return knowing if also is None else also if knowing is None else tuple([name for name in knowing if name in also])
 
 
 def can_react(fight: Fight, fighter: Fighter) -> bool:
@@ -75,7 +87,7 @@ def can_react(fight: Fight, fighter: Fighter) -> bool:
 
 def _named(weapon: Weapon) -> str:
     """What a person is attacked with, in words."""
-    return weapon.name if weapon.name == "bare hands" else f"{the_weapon(weapon.name)}"
+    return weapon.name if weapon.name == "bare hands" else f"{the(weapon.name)}"
 
 
 def answer_blow(rules: Ruleset, fight: Fight, name: str, attacker: str, *, weapon: Weapon) -> Play[tuple[Fight, Answer, bool]]:
@@ -379,7 +391,7 @@ def shot_fired(
     owned = result.profile.weapons[weapon]
     jams = result.jams
     if fired.jammed:
-        yield from happened(fight, name, f"has a jam: {the_weapon(owned.name)} fails", "bad")
+        yield from happened(fight, name, f"has a jam: {the(owned.name)} fails", "bad")
         jams = put_at(jams, weapon, (yield from jam(rules, name)))
     changes: dict[str, Any] = {
         "ammo": put_at(result.ammo, weapon, result.ammo[weapon] - min(rounds, result.ammo[weapon])),

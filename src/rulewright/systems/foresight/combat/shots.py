@@ -4,8 +4,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
-from rulewright.play import Play, Roll, Tell, came_to, sub
+from rulewright.grammar import count
+from rulewright.play import Play, Reckoned, Roll, Tell, came_to, sub
 from rulewright.rules import Ruleset, rule
+from rulewright.rules.reasons import term, total
 from rulewright.systems.foresight.combat.events import EFFECT, Attacked
 from rulewright.systems.foresight.combat.fighters import UNJAMMED, Fight, Fighter
 from rulewright.systems.foresight.combat.melee import aim_word, arms_in_use, dimmed, limbs_free, still
@@ -13,6 +15,7 @@ from rulewright.systems.foresight.gear.items import CONFIRM, FAILURES, failing_r
 from rulewright.systems.foresight.gear.weapons import recoil
 from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition
 from rulewright.systems.foresight.harm.damage import WOUNDING, Blow, be_hit, outcome_of
+from rulewright.systems.foresight.harm.events import Attempted
 from rulewright.systems.foresight.people.skills import off_hand
 from rulewright.systems.foresight.resolution.damage_classes import Aimed, Cover, DamageClass, locate, parse_dc
 from rulewright.systems.foresight.resolution.locations import Location, Side
@@ -163,7 +166,11 @@ def fire_actions(rules: Ruleset, prepare: bool = True, burst: bool = False) -> i
 @rule("fs-weapon-traits")
 def jam(rules: Ruleset, by: str = "") -> Play[int]:
     """How many concentrate actions a jam will take to clear: a d10 that only the gamemaster sees."""
-    return (yield from Roll(D10, by, "how badly it is jammed", secret=True))
+    actions = yield from Roll(D10, by, "how badly it is jammed", secret=True)
+    if by:
+        of = total("concentrate actions to clear the jam", term("d10", actions), rule="fs-weapon-traits").reason
+        yield from Tell(Reckoned(by, f"needs {count(actions, 'action')} to clear the jam", sums=(of,), known_to=(by,)))
+    return actions
 
 
 @rule("fs-weapon-traits")
@@ -172,6 +179,9 @@ def clear_jam(rules: Ruleset, left: int = 3, dexterity: Task = SOMEBODY_SHOOTING
     if left > 1:
         return left - 1
     rolled = yield from attempt(rules, dexterity, by, "clearing the jam")
+    if by:
+        said = "clears the jam" if rolled.success else "cannot clear the jam yet"
+        yield from Tell(Attempted(by, f"{said} (QR{rolled.qr})", of=((by, weighed(rules, dexterity)),)))
     return UNJAMMED if rolled.success else 1
 
 

@@ -6,24 +6,23 @@ from typing import Literal
 from msgspec.structs import replace
 
 from rulewright.field.places import pushed
-from rulewright.grammar import count
+from rulewright.grammar import count, the
 from rulewright.play import Play, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.arms import Weapon, passed_on
-from rulewright.systems.foresight.combat.events import happened
+from rulewright.systems.foresight.combat.events import attempted, happened
 from rulewright.systems.foresight.combat.fighters import BARE, NO_AIM, Fight, Fighter, direction
 from rulewright.systems.foresight.combat.melee import A_BLOW, Strike, limbs_of, open_arms
 from rulewright.systems.foresight.combat.moves import moved
-from rulewright.systems.foresight.combat.pins import fall_down, strength_task
+from rulewright.systems.foresight.combat.pins import fall_down, strength_task, strengths
 from rulewright.systems.foresight.combat.trips import keep_footing, trip_need
-from rulewright.systems.foresight.gear.weapons import the_weapon
 from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition, endurance_task
 from rulewright.systems.foresight.harm.damage import bear_pain
 from rulewright.systems.foresight.harm.hazards import fall
 from rulewright.systems.foresight.resolution.damage_classes import Harm, covered, damage, parse_dc, protection
 from rulewright.systems.foresight.resolution.locations import Location, Side
 from rulewright.systems.foresight.resolution.situations import SPECIAL
-from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, FAILURE, Mod, Task, attempt, chance_of, contest
+from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, FAILURE, Mod, Task, attempt, chance_of, contest, weighed
 
 BREAKS_ROPES = 2.0
 """The damage scale from which a person breaks a lasso or a net without effort (ruling)."""
@@ -97,8 +96,11 @@ def knock_back(rules: Ruleset, fight: Fight, name: str, target: str, *, strike: 
     yield from happened(fight, target, f"is driven back {meters} m", "bad")
     away = pushed_from(fight, other, result, float(meters))
     fight = fight.put(away)
-    rolled = yield from attempt(rules, footing_task(rules, other), target, "staying on the feet")
+    task = footing_task(rules, other)
+    rolled = yield from attempt(rules, task, target, "staying on the feet")
     stance = after_knockback(rules, rolled.qr)
+    said = f"{'stays on their feet' if stance == 'standing' else 'loses their footing'} (QR{rolled.qr})"
+    yield from attempted(fight, target, said, of=((target, weighed(rules, task)),))
     return fight if stance == "standing" else (yield from fall_down(rules, fight, target, stance))
 
 
@@ -132,11 +134,14 @@ def entangle(rules: Ruleset, fight: Fight, name: str, target: str, through: int)
     other = fight.fighter(target)
     if through > BARELY:
         return fight
-    rolled = yield from attempt(rules, footing_task(rules, other), target, "keeping clear")
-    actions = entangled(rules, through, rolled.qr, other.body.ds)
+    task = footing_task(rules, other)
+    rolled = yield from attempt(rules, task, target, "keeping clear")
+    actions, of = entangled(rules, through, rolled.qr, other.body.ds), ((target, weighed(rules, task)),)
     if not actions:
+        yield from attempted(fight, target, f"keeps clear (QR{rolled.qr})", of=of)
         return fight
-    yield from happened(fight, target, f"is entangled ({count(actions, 'concentrate action')} to get free)", "bad")
+    said = f"is entangled (QR{rolled.qr}; {count(actions, 'concentrate action')} to get free)"
+    yield from attempted(fight, target, said, "bad", of=of)
     fight = fight.change(target, entangled=actions, waiting=False)
     return (yield from fall_down(rules, fight, target, "kneeling" if actions == 1 else "prone"))
 
@@ -170,7 +175,7 @@ def lose_weapon(fight: Fight, name: str, weapon: int, way: str = "") -> Play[Fig
         arm = limbs_of(fight, result, BARE, way)[0]
         yield from happened(fight, name, f"loses feeling in the {arm}", "bad")
         return fight.put(replace(result, numb=tuple(sorted({*result.numb, arm}))))
-    yield from happened(fight, name, f"loses {the_weapon(result.profile.weapons[weapon].name)}", "bad")
+    yield from happened(fight, name, f"loses {the(result.profile.weapons[weapon].name)}", "bad")
     gone = tuple(["away" if at == weapon else state for at, state in enumerate(result.gone)])
     hands = {field: 0 for field in ("hand", "off") if getattr(result, field) == weapon}
     return fight.put(replace(result, gone=gone, **NO_AIM, shouldered=False, braced=False, **hands))
@@ -215,7 +220,9 @@ def grab(rules: Ruleset, fight: Fight, name: str, target: str, through: int) -> 
     result = yield from contest(rules, mine, theirs, name, target, what="strength")
     value = grabbed(rules, result.one, result.other, thing.group in HANDLES)
     words = {"taken": "wrests away", "both hold": "gets a hand on", "kept": "cannot get"}
-    yield from happened(fight, name, f"{words[value]} {target}'s {thing.name}", "good" if value == "taken" else "plain")
+    of = ((name, weighed(rules, mine)), (target, weighed(rules, theirs)))
+    said = f"{words[value]} {target}'s {thing.name} ({strengths(result)})"
+    yield from attempted(fight, name, said, "good" if value == "taken" else "plain", of=of)
     if value != "taken":
         return fight
     fight = hand_over(rules, fight, name, target, other.hand)

@@ -4,11 +4,12 @@ from typing import Literal
 
 from rulewright.errors import UserError
 from rulewright.grammar import count
-from rulewright.play import Play
+from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, total
+from rulewright.systems.foresight.harm.events import Attempted
 from rulewright.systems.foresight.people.attributes import capacity
-from rulewright.systems.foresight.resolution.tests import BARELY, Task, attempt
+from rulewright.systems.foresight.resolution.tests import BARELY, Task, attempt, weighed
 
 Footing = Literal["standing", "kneeling", "prone"]
 AGILE = Task(9, 7)
@@ -48,4 +49,8 @@ def keep_footing(rules: Ruleset, attack: int = 2, footing: Task = AGILE, need: i
     if attack > BARELY:
         return "standing"
     rolled = yield from attempt(rules, footing, by, "keeping the feet")
-    return tripped(rules, attack, rolled.qr, need)
+    stance = tripped(rules, attack, rolled.qr, need)
+    if by:
+        said = f"{'keeps' if stance == 'standing' else 'cannot keep'} their feet (QR{rolled.qr}; needs {need} less than the trip)"
+        yield from Tell(Attempted(by, said, of=((by, weighed(rules, footing)),)))
+    return stance

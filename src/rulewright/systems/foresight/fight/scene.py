@@ -18,6 +18,7 @@ from rulewright.scenes.scene import Result
 from rulewright.scenes.skirmish import Skirmish, as_described, as_spent, coming, lined_up, one_of, one_side_left, refuse_muddle, some_left
 from rulewright.systems.foresight.combat.fighters import (
     COVERS,
+    FIGHTER_LIMITS,
     LIGHTS,
     UNJAMMED,
     CoverSpot,
@@ -110,6 +111,8 @@ def _started(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
             "awareness": lambda value: ("awareness", AWARENESS.of(rules, value) if isinstance(value, str) else value),
         },
     )
+    if "wounds" in member.state and "worst" not in member.state:
+        described = replace(described, body=replace(described.body, worst=max(described.body.worst, described.body.wounds)))
     return checked(described)
 
 
@@ -147,6 +150,7 @@ class FightScene(Skirmish[Fight]):
         return replace(state, fighters=(*state.fighters, facing_nearest(fighter, state.fighters)))
 
     carries = FIGHTER
+    limits = FIGHTER_LIMITS
 
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
         return fighter_after(state.fighter(who))
@@ -203,7 +207,7 @@ class FightScene(Skirmish[Fight]):
         if state.turn and state.turn in names:
             turns.insert(0, Turn(state.turn, f"QR{state.fighter(state.turn).qr}", now=True))
         for deed in state.deeds:
-            turns[:0] = [Turn(name, "acts upon it", now=True) for name in deed.granted[:1] if name in names]
+            turns[:0] = [Turn(name, "may respond", now=True) for name in deed.granted[:1] if name in names]
         cards = tuple([_card(self.rules, fighter, who is None or (viewer is not None and viewer.side == fighter.side)) for fighter in seen])
         places = tuple([Place(fighter.x, fighter.y, facing=fighter.facing, name=fighter.name) for fighter in seen])
         light = "" if state.ground.light == "normal" else f", {state.ground.light} light"
@@ -266,7 +270,7 @@ def _tags(fighter: Fighter, friend: bool) -> list[AnyPiece]:
         ("stunned", body.stunned and not body.unconscious),
         ("cuffed", fighter.cuffed),
         ("out of power", fighter.stuck),
-        ("has given up", 0 < fighter.gives_up <= body.wounds and not body.unconscious and not body.dead),
+        ("has given up", fighter.given_up),
         ("entangled", fighter.entangled > 0),
         (fighter.stance, fighter.stance != "standing"),
         (f"behind {fighter.cover}", fighter.cover != ""),

@@ -4,14 +4,22 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from msgspec.structs import replace
+
 from rulewright.field.destinations import covers_near, doors_to_try
 from rulewright.play import Choice, Given, Range, Tactic, local
 from rulewright.rules import Ruleset
 from rulewright.scenes.allowed_answers import keys_of, nearest, pick
+from rulewright.systems.foresight.combat.attack_exchange import attack_weapons
 from rulewright.systems.foresight.combat.fighters import Fight, Fighter
-from rulewright.systems.foresight.combat.melee import dodge_task, parry_task, still
+from rulewright.systems.foresight.combat.melee import attack_task, dodge_task, parry_task, still
+from rulewright.systems.foresight.combat.reflexes import nearest_cover
+from rulewright.systems.foresight.combat.shots import shot_task
 from rulewright.systems.foresight.harm.body import HEAVY
 from rulewright.systems.foresight.resolution.tests import chance_of
+
+USUAL_GUESS = -4
+"""What a shot at an assumed position usually costs."""
 
 
 def _at_hand(choice: Choice[Any]) -> tuple[Fighter, Fighter | None]:
@@ -58,6 +66,69 @@ def _sensible(choice: Choice[Any]) -> Given:
     return options[0].key
 
 
+# --- what has a chance ---------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=20_000)
+def _shot_chance(rules: Ruleset, fight: Fight, name: str, target: str, aims: int = 0, prone: bool = False) -> float:
+    """The success chance of a plain shot with the gun in hand: after so many further aims, or at the target lying down."""
+    me, foe = fight.fighter(name), fight.fighter(target)
+    if aims:
+        me = replace(me, aim=(me.aim if me.aim_at == target else 0) + aims, aim_at=target)
+    if prone:
+        foe = replace(foe, stance="prone")
+    return chance_of(rules, shot_task(rules, fight, me, foe, me.hand))
+
+
+@lru_cache(maxsize=20_000)
+def _hard_shot_chance(rules: Ruleset, fight: Fight, name: str, target: str, blindly: bool) -> float:
+    """The success chance of a shot at the head, or blindly at where a person may be."""
+    me, foe = fight.fighter(name), fight.fighter(target)
+    if blindly:
+        return chance_of(rules, shot_task(rules, fight, me, foe, me.hand, way="area", guess=USUAL_GUESS))
+    return chance_of(rules, shot_task(rules, fight, me, foe, me.hand, aimed="head"))
+
+
+@lru_cache(maxsize=20_000)
+def _blow_chance(rules: Ruleset, fight: Fight, name: str, target: str) -> float:
+    """The success chance of a plain blow with what is in hand; 0 out of reach."""
+    me, foe = fight.fighter(name), fight.fighter(target)
+    weapons = attack_weapons(fight, me, foe)
+    return chance_of(rules, attack_task(rules, fight, me, foe, weapon=weapons[0])) if weapons else 0.0
+
+
+def _steady(choice: Choice[Any], me: Fighter) -> Given | None:
+    """What mends a hopeless attack before anything else: balance, and one's feet."""
+    keys = [*(["recover"] if not me.balanced else []), *(["rise"] if me.stance != "standing" else [])]
+    return pick(choice, *keys)
+
+
+def _hopeless_shot(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given | None:
+    """What to do instead of a shot that cannot hit: steady oneself, aim, or go nearer. None if it can hit."""
+    about, kind = choice.about, "throw" if me.weapon.thrown else "fire"
+    blindly = not pick(choice, f"{kind}:{foe.name}") and bool(pick(choice, f"{kind} how:{foe.name}"))
+    if blindly and _hard_shot_chance(about.rules, about.fight, me.name, foe.name, blindly) > 0:
+        return None
+    if not blindly and _shot_chance(about.rules, about.fight, me.name, foe.name) > 0:
+        return None
+    left = about.rules.number("aim-actions") - (me.aim if me.aim_at == foe.name else 0)
+    helps = left > 0 and _shot_chance(about.rules, about.fight, me.name, foe.name, left) > 0
+    aims = [f"aim:{foe.name}"] if helps else []
+    return (
+        pick(choice, *(["recover"] if not me.balanced else []), *aims)
+        or _steady(choice, me)
+        or pick(choice, *(["move", "step"] if about.fight.cover_from(foe, me) is None else []), "done", "hold", "wait")
+    )
+
+
+def _hopeless_blow(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given | None:
+    """What to do instead of a blow that cannot hit: steady oneself, or do nothing. None if it can hit."""
+    about = choice.about
+    if _blow_chance(about.rules, about.fight, me.name, foe.name) > 0:
+        return None
+    return _steady(choice, me) or pick(choice, "done", "hold", "wait")
+
+
 # --- with guns ----------------------------------------------------------------------------------------------------------------
 
 
@@ -65,6 +136,16 @@ def _gun(me: Fighter) -> int:
     """The best ranged weapon that is carried or lies at hand."""
     owned = [at for at, weapon in enumerate(me.profile.weapons) if weapon.ranged and me.gone[at] != "away"]
     return max(owned, default=0)
+
+
+def _cover_at_hand(fight: Fight, me: Fighter, foe: Fighter | None) -> str:
+    """Cover within a step for a person in the open against a gun; nothing if there is none or no need."""
+    if foe is None or not foe.weapon.ranged or me.cover or me.stance != "standing" or not me.balanced:
+        return ""
+    if not (fight.ground.covers or fight.map.covers) or fight.cover_from(foe, me) is not None:
+        return ""
+    spot = nearest_cover(fight, me, foe)
+    return spot.name if spot is not None else ""
 
 
 def _shoot(choice: Choice[Any], aims: int = 0) -> Given:
@@ -90,13 +171,21 @@ def _shoot(choice: Choice[Any], aims: int = 0) -> Given:
     calm = me.acts > 1 or (me.bonus == "aim" and me.bonuses > 0) or (me.weapon.bonus_aim > 0 and not me.sighted)
     if foe.body.stunned or me.weapon.recoil * me.shots > 1:
         aims = max(aims, 1)
+    sheltered = pick(choice, "step") if _cover_at_hand(choice.about.fight, me, foe) else None
+    if sheltered is not None:
+        return sheltered
+    hopeless = _hopeless_shot(choice, me, foe)
+    if hopeless is not None:
+        return hopeless
+    aims = min(aims, choice.about.rules.number("aim-actions"))
     enough = me.aim >= aims and me.aim_at == foe.name
     aim = pick(choice, f"aim:{foe.name}") if not enough and calm else None
     if aim is not None and aims:
         return aim
     kind = "throw" if me.weapon.thrown else "fire"
-    spot = choice.about.fight.cover_of(foe)
-    if spot is not None and "head" in spot.bare:
+    spot, about = choice.about.fight.cover_of(foe), choice.about
+    bare = spot is not None and "head" in spot.bare
+    if bare and _hard_shot_chance(about.rules, about.fight, me.name, foe.name, blindly=False) > 0:
         part = pick(choice, f"{kind} how:{foe.name}")
         if part is not None:
             return part
@@ -121,7 +210,10 @@ def _way(choice: Choice[Any]) -> Given:
     """How to fire: at what cover leaves bare, in a burst where the gun has it, blindly where nobody is seen."""
     about = choice.about
     spot = about.fight.cover_of(about.fight.fighter(about.action.target))
-    bare = ["burst head", "head"] if spot is not None and "head" in spot.bare else []
+    bare: list[str] = []
+    if spot is not None and "head" in spot.bare and about.fight.fighter(about.name).weapon.ranged:
+        hits = _hard_shot_chance(about.rules, about.fight, about.name, about.action.target, blindly=False) > 0
+        bare = ["burst head", "head"] if hits else []
     return pick(choice, *bare, "burst", "plain", "area burst", "area") or choice.options[0].key  # type: ignore[index]
 
 
@@ -176,9 +268,18 @@ def _in_the_open(fight: Fight, me: Fighter) -> bool:
     return foe is not None and fight.cover_from(foe, me) is None and me.balanced
 
 
+def _drop_pays(choice: Choice[Any]) -> bool:
+    """Whether a shot at a person hits less easily if they drop."""
+    about = choice.about
+    if not about.actor or not about.fight.fighter(about.actor).weapon.ranged:
+        return False
+    standing = _shot_chance(about.rules, about.fight, about.actor, about.name)
+    return _shot_chance(about.rules, about.fight, about.actor, about.name, prone=True) < standing
+
+
 @local
 def careful(choice: Choice[Any]) -> Given:
-    """Get into cover before anything else, then shoot; drop when shot at in the open."""
+    """Get into cover before anything else, then shoot; drop when shot at in the open, where that makes one harder to hit."""
     fight = choice.about.fight
     me = fight.fighter(choice.about.name)
     if choice.topic == "act" and (_in_the_open(fight, me) if fight.map.covers else not me.cover and fight.ground.covers):
@@ -190,7 +291,7 @@ def careful(choice: Choice[Any]) -> Given:
         near = covers_near(fight.field, (me.x, me.y)) if fight.map.covers and nearest(fight, me) is not None else ()
         return pick(choice, *[f"cover:{spot.name}" for spot in spots], *[f"cover:{name}" for name in near]) or _toward(choice)
     if choice.topic == "duck" and not me.cover:
-        return pick(choice, "step", "drop") or "nothing"
+        return pick(choice, "step", *(["drop"] if _drop_pays(choice) else [])) or "nothing"
     return shooter(choice)
 
 
@@ -227,10 +328,14 @@ def _where_to_seek(choice: Choice[Any], me: Fighter) -> Given:
 
 
 def _toward(choice: Choice[Any]) -> Given:
-    """Where a movement goes: to the enemy, as near as the weapon asks for."""
+    """Where a movement goes: behind cover at hand with a gun, else to the enemy, as near as the weapon asks for."""
     me, foe = _at_hand(choice)
     if foe is None:
         return _where_to_seek(choice, me)
+    shelter = _cover_at_hand(choice.about.fight, me, foe) if me.weapon.ranged else ""
+    sheltered = pick(choice, f"cover:{shelter}") if shelter else None
+    if sheltered is not None:
+        return sheltered
     how = "to" if me.weapon.normal is not None or me.weapon.ranged else "close"
     return pick(choice, f"{how}:{foe.name}", f"to:{foe.name}") or choice.options[0].key  # type: ignore[index]
 
@@ -241,6 +346,10 @@ def _strike(choice: Choice[Any]) -> Given:
     idle = pick(choice, "done", "hold") or choice.options[0].key  # type: ignore[index]
     if foe is None:
         return _seek(choice, me) or idle
+    if pick(choice, f"attack:{foe.name}") and not pick(choice, "struggle free"):
+        hopeless = _hopeless_blow(choice, me, foe)
+        if hopeless is not None:
+            return hopeless
     down = foe.body.stunned or still(choice.about.fight, foe)
     result = pick(choice, "struggle free", *([f"attack how:{foe.name}"] if down else []), f"attack:{foe.name}")
     if result is not None:

@@ -9,14 +9,14 @@ from rulewright.errors import UserError
 from rulewright.play import Choice, Event, Option, Play, Roll, Tell, Together
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
-from rulewright.systems.foresight.combat.events import Asked, happened
+from rulewright.systems.foresight.combat.events import Asked, attempted, happened
 from rulewright.systems.foresight.combat.fighters import UNUSED, Fight, Fighter
 from rulewright.systems.foresight.combat.moves import lose_balance
 from rulewright.systems.foresight.combat.pins import begin_holding, choke, fall_down, footing, let_slip
 from rulewright.systems.foresight.fight.actions.registry import choose_action
 from rulewright.systems.foresight.fight.bonus_actions import KINDS
-from rulewright.systems.foresight.fight.wait_actions import carry_on, declare, has_action, may_try, rouse, try_bonus
-from rulewright.systems.foresight.harm.body import condition
+from rulewright.systems.foresight.fight.wait_actions import carry_on, comes_after, declare, has_action, may_try, rouse, try_bonus
+from rulewright.systems.foresight.harm.body import CRITICAL, condition
 from rulewright.systems.foresight.harm.damage import come_to, recover_from_stun
 from rulewright.systems.foresight.resolution.situations import AWARENESS
 from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, FAILURE, Mod, Quality, Task, Weighed, attempt, reading, weighed
@@ -50,8 +50,8 @@ def turn_order(rules: Ruleset, ratings: tuple[int, ...] = (3, 4), scores: tuple[
 def allowed(
     rules: Ruleset, qr: int = 3, stunned: bool = False
 ) -> Literal["two actions", "one action", "recover from stun", "nothing or drop"]:
-    """What a turn may hold: the stunned can only try to recover, and who botched initiative freezes or falls flat."""
-    if stunned:
+    """What a turn may hold: who botched initiative freezes or falls flat, stunned or not; the stunned can only try to recover."""
+    if stunned and qr != BOTCH:
         return "recover from stun"
     return {0: "nothing or drop", 1: "one action"}.get(actions_by_initiative(rules, qr), "two actions")  # type: ignore[return-value]
 
@@ -115,7 +115,6 @@ def awaken(rules: Ruleset, fight: Fight) -> Play[tuple[Fight, tuple[str, ...]]]:
             if not body.unconscious:
                 awoken.append(fighter.name)
                 fight = fight.harm(fighter.name, body)
-                yield from happened(fight, fighter.name, "comes to")
     return fight, tuple(awoken)
 
 
@@ -214,11 +213,15 @@ def begin_turn(rules: Ruleset, fight: Fight) -> Play[Fight]:
         return fight
     result = begin_holding(replace(rated(rules, result), motion=""))
     fight = fight.put(result)
+    if result.body.wounds == CRITICAL:  # whatever else holds them back, they roll to stay conscious
+        fight, _ = yield from rouse(rules, fight, name)
+        if fight.fighter(name).body.unconscious:
+            return (yield from end_turn(fight, name))
+    if result.qr == BOTCH:  # a frozen character has not even the effort to recover from stun
+        fight = yield from frozen_turn(rules, fight, name)
+        return (yield from end_turn(fight, name))
     if result.body.stunned:
         fight = yield from stunned_turn(rules, fight, name)
-        return (yield from end_turn(fight, name))
-    if result.qr == BOTCH:
-        fight = yield from frozen_turn(rules, fight, name)
         return (yield from end_turn(fight, name))
     if any(pin.grip == "restrained" for pin in fight.pinned(name)):
         yield from happened(fight, name, "is restrained")
@@ -250,7 +253,7 @@ def act_or_wait(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     secret = fight.aware_of(name) is not None
     chosen: str = yield Choice(name, "It is your turn. Do you act or wait?", options, Asked(fight, name, rules), "turn", secret=secret)
     if chosen == "wait":
-        return (yield from start_waiting(fight, name))
+        return (yield from start_waiting(rules, fight, name))
     if result.waiting:
         yield from happened(fight, name, "waits no longer")
     fight = fight.change(name, waiting=False)
@@ -270,11 +273,12 @@ def turn_options(bonus: bool, waiting: bool) -> tuple[Option[str], ...]:
     return tuple(options)
 
 
-def start_waiting(fight: Fight, name: str) -> Play[Fight]:
+def start_waiting(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     """A person waits from now on; what is left of the turn is kept for the moment that comes."""
     result = fight.fighter(name)
     if not result.waiting:
         yield from happened(fight, name, f"waits, watching {result.focus.removeprefix('area:') or 'nothing in particular'}")
+        result = replace(result, acted=comes_after(rules, result.acted))
     return (yield from end_turn(fight.put(replace(result, waiting=True)), name))
 
 
@@ -286,7 +290,7 @@ def go_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
         return (yield from end_turn(fight, name))
     action = yield from choose_action(rules, fight, name, "What do you do?")
     if action.kind == "wait":
-        return (yield from start_waiting(fight, name))
+        return (yield from start_waiting(rules, fight, name))
     if action.kind == "done":
         return (yield from end_turn(fight, name))
     fight = yield from declare(rules, fight, name, action)
@@ -327,9 +331,12 @@ _FROZEN: tuple[Option[str], ...] = (Option("nothing", "Do nothing", ""), Option(
 
 
 def stunned_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
-    """The stunned can try once to recover, or drop."""
+    """The stunned can try once to recover, or drop. At wound level 4 the effort asks for willpower first."""
     chosen: str = yield Choice(name, "You are stunned. What do you do?", _STUNNED, Asked(fight, name, rules), "stunned")
     if chosen == "recover":
+        fight, able = yield from rouse(rules, fight, name)
+        if not able:
+            return fight
         body = yield from recover_from_stun(rules, fight.fighter(name).body)
         return fight.harm(name, body)
     return (yield from lie_down(rules, fight, name)) if chosen == "drop" else fight
@@ -359,5 +366,8 @@ def keep_feet(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     result = fight.fighter(name)
     if result.flat or not any(result.at(foe) == "close" for foe in fight.enemies(result)):
         return fight
-    rolled = yield from attempt(rules, footing(rules, result), name, "staying on the feet")
+    task = footing(rules, result)
+    rolled = yield from attempt(rules, task, name, "staying on the feet")
+    said = "stays on their feet" if rolled.qr <= BARELY else "loses their footing"
+    yield from attempted(fight, name, f"{said} (QR{rolled.qr})", of=((name, weighed(rules, task)),))
     return fight if rolled.qr <= BARELY else (yield from fall_down(rules, fight, name))

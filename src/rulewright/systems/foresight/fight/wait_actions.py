@@ -6,14 +6,14 @@ from msgspec.structs import replace
 
 from rulewright.play import Choice, Option, Play, Together
 from rulewright.rules import Ruleset, rule
-from rulewright.systems.foresight.combat.events import Asked, happened
+from rulewright.systems.foresight.combat.events import Asked, attempted, happened
 from rulewright.systems.foresight.combat.fighters import Action, Deed, Fight, Fighter
 from rulewright.systems.foresight.combat.reflexes import can_react, look_on, notices
 from rulewright.systems.foresight.fight.actions.registry import ACTIONS, choose_action, do, spend_action, still_possible
 from rulewright.systems.foresight.fight.bonus_actions import KINDS, bonus_task, roll_bonus
 from rulewright.systems.foresight.harm.body import INCAPACITATED
 from rulewright.systems.foresight.harm.damage import pull_together
-from rulewright.systems.foresight.resolution.tests import BARELY
+from rulewright.systems.foresight.resolution.tests import BARELY, weighed
 
 
 @rule("fs-waiting")
@@ -24,6 +24,12 @@ def comes(rules: Ruleset, waiting: int = 3, acting: int = 4, on_them: bool = Tru
     Equal ratings never come before, whatever the Initiative scores; and only the first action of a turn does.
     """
     return "before" if on_them and first and waiting < acting else "after"
+
+
+@rule("fs-waiting")
+def comes_after(rules: Ruleset, acted: bool = True) -> bool:
+    """Whether an action before waiting, such as aiming, costs the right to come first (ruling, setting wait-after-acting)."""
+    return acted and rules.word("wait-after-acting") == "comes after"
 
 
 def has_action(fighter: Fighter) -> bool:
@@ -123,7 +129,10 @@ def resolve(rules: Ruleset, fight: Fight, deed: Deed) -> Play[Fight]:
         if not still_possible(rules, fight, deed.who, deed.action):
             yield from happened(fight, deed.who, "can no longer carry out the action")
             return fight
-    fight = yield from do(rules, fight, deed.who, deed.action)
+    before, fight = fight, (yield from do(rules, fight, deed.who, deed.action))
+    for fighter in fight.fighters:
+        if fighter.gives_up and fighter.given_up and not before.fighter(fighter.name).given_up:
+            yield from happened(fight, fighter.name, f"gives up at wound level {fighter.body.wounds}", "bad")
     if kind.silent:
         return fight
     deed = replace(deed, stage="done")
@@ -201,22 +210,19 @@ def try_bonus(rules: Ruleset, fight: Fight, name: str, kind: str) -> Play[Fight]
     """The roll for bonus actions; a botch costs one of the ordinary ones."""
     result = fight.fighter(name)
     attribute = result.profile.attribute(KINDS[kind].attribute)
-    won = yield from roll_bonus(
-        rules,
-        attribute,
-        bonus_task(rules, result.profile, result.body, result.weapon, kind),
-        name,
-        kind,
-        secret=fight.aware_of(name) is not None,
-    )
-    yield from happened(fight, name, won.told(kind))
+    task = bonus_task(rules, result.profile, result.body, result.weapon, kind)
+    won = yield from roll_bonus(rules, attribute, task, name, kind, secret=fight.aware_of(name) is not None)
+    yield from attempted(fight, name, won.told(kind), of=((name, weighed(rules, task)),))
     if won.actions < 0:
         return fight.put(replace(result, tried=True, acts=max(0, result.acts - 1)))
     return fight.put(replace(result, tried=True, bonus=kind if won.actions else "", bonuses=won.actions))
 
 
 def rouse(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
-    """Grave wounds ask for willpower once a round before anything is done, and take an action."""
+    """Grave wounds ask for willpower once a round before anything is done, and take an action.
+
+    Returns whether they allow any effort; for the stunned that is the one to recover.
+    """
     result = fight.fighter(name)
     if result.roused or result.body.wounds < INCAPACITATED:
         return fight, True
@@ -224,4 +230,4 @@ def rouse(rules: Ruleset, fight: Fight, name: str) -> Play[tuple[Fight, bool]]:
     fight = fight.put(replace(result, roused=True, acts=max(0, result.acts - willed.lost))).harm(name, willed.patient)
     if not willed.able:
         fight = fight.change(name, acts=0, bonuses=0)
-    return fight, willed.able
+    return fight, willed.overcame if result.body.stunned else willed.able

@@ -1,6 +1,5 @@
 """Weapons and their modifications (book lines 3618-3825)."""
 
-import re
 from math import ceil, prod
 from typing import Any
 
@@ -8,7 +7,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
-from rulewright.grammar import the
+from rulewright.grammar import count
 from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.foresight.gear.items import reliability
@@ -257,15 +256,10 @@ def loaded_with(rules: Ruleset, dc: str = "6i", ammunition: str = "armor-piercin
     return replace(plain, amount=plain.amount + row.dc, pierces=plain.pierces + row.pierces)
 
 
-def the_weapon(name: str) -> str:
-    """A weapon's name with its article; a lowercase possessive is part of the name: the sniper's rifle."""
-    return f"the {name}" if re.match(r"[a-z]+'s ", name) else the(name)
-
-
 @rule("fs-weapon-traits")
 def recoil(rules: Ruleset, marks: int = 1, shots: int = 1) -> Mod:
     """-1 for each recoil mark and each shot before this one since the last aim or recover action."""
-    return Mod(f"recoil of {shots} shots", -marks * shots, "fs-weapon-traits")
+    return Mod(f"recoil of {count(shots, 'shot')}", -marks * shots, "fs-weapon-traits")
 
 
 # --- melee --------------------------------------------------------------------------------------------------------------------

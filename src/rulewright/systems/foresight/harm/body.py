@@ -22,6 +22,24 @@ INCAPACITATED = 4
 HEAVY = 3
 
 
+BODY_LIMITS: dict[str, tuple[float, float]] = {
+    "wounds": (0, DEAD),
+    "worst": (0, DEAD),
+    "stamina": (-100, 100),
+    "stamina_max": (0, 100),
+    "endurance": (0, 100),
+    "willpower": (0, 100),
+    "pain": (0, 100),
+    "pain_ease": (0, 20),
+    "ds": (0.001, 1000),
+    "stun": (0, 100),
+    "bandaged": (0, 4),
+    "drunk": (0, 20),
+    "clock": (0, 100_000),
+}
+"""What the numbers of a body may be where a scenario begins."""
+
+
 class WoundRow(TableRow, frozen=True):
     """A wound level: minutes between rolls to recover and not to deteriorate, and what needs willpower."""
 

@@ -7,7 +7,7 @@ from rulewright.dice.limits import bound
 from rulewright.play import Happened, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Figures, Ruleset, instead_of, rule
 from rulewright.systems.foresight.harm.body import CRITICAL, DEAD, DYING, INCAPACITATED, SOMEBODY, Patient, pain_task, will_task, wound_row
-from rulewright.systems.foresight.harm.events import Came, Hit, Pain, PulledTogether, Reckoned
+from rulewright.systems.foresight.harm.events import Came, CameTo, Hit, Pain, PulledTogether, Reckoned
 from rulewright.systems.foresight.resolution.damage_classes import (
     Aimed,
     DamageClass,
@@ -239,28 +239,31 @@ class Willed(Struct, frozen=True):
     able: bool
     lost: int
     patient: Patient
+    overcame: bool = True
+    """Whether the wounds allow an effort to recover from stun: no roll was due, or it succeeded."""
 
 
 @rule("fs-wound-levels")
 def pull_together(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Willed]:
     """The willpower roll that grave wounds ask for each turn: at level 4 to act at all, with one action less; at 5 to stay conscious.
 
-    Whether who is worse off loses that action too is not said (ruling, setting critical-loses-action).
+    Whether who is worse off loses that action too is not said (ruling, setting critical-loses-action). The stunned roll too, but
+    have no action to lose: the effort to recover from stun is left to them (ruling).
     """
     need = wound_row(rules, patient.wounds).needs_will
     if patient.dead or patient.wounds >= DYING or patient.heart_stopped:
-        return Willed(able=False, lost=0, patient=patient)
+        return Willed(able=False, lost=0, patient=patient, overcame=False)
     if not need:
         return Willed(not patient.helpless, 0, patient)
     if patient.wounds == INCAPACITATED and patient.unconscious:
-        return Willed(able=False, lost=1, patient=patient)
+        return Willed(able=False, lost=1, patient=patient, overcame=False)
     task = will_task(rules, patient)
     rolled = yield from attempt(rules, task, patient.name, f"willpower to {need}")
     after = replace(patient, unconscious=not rolled.success) if patient.wounds == CRITICAL else patient
-    lost = 1 if patient.wounds == INCAPACITATED or rules.on("critical-loses-action") else 0
+    lost = 1 if (patient.wounds == INCAPACITATED or rules.on("critical-loses-action")) and not patient.stunned else 0
     of = weighed(rules, task)
     yield from Tell(PulledTogether(name=patient.name, qr=rolled.qr, able=rolled.success, unconscious=after.unconscious, lost=lost, of=of))
-    return Willed(rolled.success and not after.stunned, lost, after)
+    return Willed(rolled.success and not after.stunned, lost, after, rolled.success)
 
 
 def may_come_to(patient: Patient) -> bool:
@@ -273,7 +276,9 @@ def come_to(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Patient]:
     """At wound level 5 a willpower roll each combat turn also brings back consciousness."""
     if not may_come_to(patient):
         return patient
-    rolled = yield from attempt(rules, will_task(rules, patient), patient.name, "willpower to come to")
+    task = will_task(rules, patient)
+    rolled = yield from attempt(rules, task, patient.name, "willpower to come to")
+    yield from Tell(CameTo(name=patient.name, qr=rolled.qr, awake=rolled.success, of=weighed(rules, task)))
     return replace(patient, unconscious=False) if rolled.success else patient
 
 

@@ -1,9 +1,10 @@
 """Log entries about hits, pain, fatigue, willpower and death."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.grammar import count
-from rulewright.play import Event
+from rulewright.play import Event, Happened
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, rounded, term, times, total
 from rulewright.systems.foresight.resolution.damage_classes import DamageClass, Protection
 from rulewright.systems.foresight.resolution.locations import LEGS, Location
@@ -17,6 +18,15 @@ class OfARoll(Event, frozen=True, kw_only=True):
 
     def reasons(self) -> tuple[Reason, ...]:
         return () if self.of is None else (self.of.why().reason,)
+
+
+class Attempted(Happened, frozen=True, kw_only=True):
+    """What a person did by a roll, with the success chance of everybody who rolled for it."""
+
+    of: tuple[tuple[str, Weighed], ...] = ()
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return tuple([replace(weighed.why().reason, label=f"{name}: success chance") for name, weighed in self.of])
 
 
 class Reckoned(Struct, frozen=True, kw_only=True):
@@ -150,6 +160,20 @@ class PulledTogether(OfARoll, frozen=True):
 
     def tone(self) -> str:
         return "plain" if self.able else "bad"
+
+
+class CameTo(OfARoll, frozen=True):
+    """An effort of will to wake from a critical wound."""
+
+    name: str
+    qr: int
+    awake: bool
+
+    def headline(self) -> str:
+        return f"{self.name} {'comes to' if self.awake else 'stays unconscious'}"
+
+    def tone(self) -> str:
+        return "plain" if self.awake else "bad"
 
 
 class Overtaxed(OfARoll, frozen=True):

@@ -17,6 +17,8 @@ from rulewright.systems.foresight.resolution.locations import Location
 from rulewright.systems.foresight.resolution.tests import BARELY, Mod, Quality, Task, attempt, random_quality
 
 MOST_METERS = 10_000
+SHORTEST_FALL = 1
+"""Meters of damage class 0; a shorter fall is below it and does nothing."""
 MOST_CLASS = 9999
 """A damage class past all survival; a higher one does the same."""
 MOST_ROUNDS = 100
@@ -211,7 +213,10 @@ def fall(
     soft: float = 0,
     gravity: float = 1,
 ) -> Play[Patient]:
-    """A fall: one technique may take meters off, then damage falls on a random place with a random rating; armor does not help (ruling)."""
+    """A fall: one technique may take meters off, then damage falls on a random place with a random rating; armor does not help (ruling).
+
+    A fall of exactly one meter has damage class 0, which wounds nobody but may stun; a shorter one has no effect.
+    """
     if not 0 <= meters <= MOST_METERS:
         raise UserError(f"a fall is of 0 to {MOST_METERS} meters, not {meters:g}")
     landed = Quality(7)
@@ -219,9 +224,9 @@ def fall(
         mods = (Mod("modifiers", modifier), *condition(rules, patient, agility=True))
         landed = yield from attempt(rules, Task(score, ease).plus(*mods), patient.name, technique)
     left = meters - landing(rules, technique, landed.qr, soft).value
-    dc = min(MOST_CLASS, fall_class(rules, left, patient.ds, gravity).value)
-    if dc <= 0:
+    if left < SHORTEST_FALL:
         return patient
+    dc = min(MOST_CLASS, fall_class(rules, left, patient.ds, gravity).value)
     bare = replace(patient, covers=())
     after = yield from be_hit(rules, bare, Blow(f"{dc:.4f}".rstrip("0").rstrip("."), 0))
     return replace(after, covers=patient.covers)

@@ -93,10 +93,13 @@ class Treated(Event, frozen=True):
     of: tuple[Weighed, ...] = ()
     """The rolls that it took."""
     by: str = ""
+    searched: int = 0
+    """The rating of the search before it, where there was one."""
 
     def headline(self) -> str:
         who = f"{self.by} treats {self.name}" if self.by and self.by != self.name else self.name
-        return f"{who}: {self.what} (QR{self.qr}); wound level {self.wounds}, worst so far {self.worst}"
+        searched = f"search QR{self.searched}, then " if self.searched else ""
+        return f"{who}: {self.what} ({searched}QR{self.qr}); wound level {self.wounds}, worst so far {self.worst}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return tuple([candidate.why().reason for candidate in self.of])
@@ -138,6 +141,8 @@ def bandage(
     multiple: bool = False,
     harder: int = 0,
     by: str = "",
+    known: bool = False,
+    mysterious: bool = False,
 ) -> Play[Patient]:
     """Search to find the wounds, then dexterity to close them; without basic knowledge at -3.
 
@@ -147,7 +152,7 @@ def bandage(
     short = Mod("no basic medicine", 0 if trained else BANDAGING.of(rules, "no basic medicine"), "fs-bandaging")
     if patient.dead:
         return patient
-    cases = wound_cases(rules, patient.worst, multiple=multiple, harder=harder)
+    cases = wound_cases(rules, patient.worst, known, multiple, mysterious=mysterious, harder=harder)
     both = rules.word("untrained-bandaging") == "both"
     looking, closing = search.plus(*cases[0], *((short,) if both else ())), dexterity.plus(short)
     looked = yield from attempt(rules, looking, by, "finding the wounds")
@@ -157,7 +162,8 @@ def bandage(
     done = yield from attempt(rules, closing, by, "bandaging")
     after = replace(patient, bandaged=max(patient.bandaged, 5 - done.qr)) if done.success else patient
     said = f"bandaged, {after.bandaged:+} to deterioration rolls" if done.success else "the bandages do not hold"
-    yield from _treated(patient, after, said, done.qr, by=by, of=(weighed(rules, looking), weighed(rules, closing)))
+    rolls = (weighed(rules, looking), weighed(rules, closing))
+    yield from _treated(patient, after, said, done.qr, by=by, of=rolls, searched=looked.qr)
     return after
 
 
@@ -165,9 +171,12 @@ TREATING = Scale(("no use", "helps"), ("helps",), "helps")
 """What a treatment can lead to."""
 
 
-def _treated(before: Patient, after: Patient, what: str, qr: int, *, by: str, of: tuple[Weighed, ...] = ()) -> Play[None]:
+def _treated(
+    before: Patient, after: Patient, what: str, qr: int, *, by: str, of: tuple[Weighed, ...] = (), searched: int = 0
+) -> Play[None]:
     """Tell what a doctor achieved, and what it came to."""
-    yield from Tell(Treated(name=before.name, what=what, qr=qr, wounds=after.wounds, worst=after.worst, of=of, by=by))
+    told = Treated(name=before.name, what=what, qr=qr, wounds=after.wounds, worst=after.worst, of=of, by=by, searched=searched)
+    yield from Tell(told)
     helps = (after.wounds, after.worst, after.bandaged) != (before.wounds, before.worst, before.bandaged)
     yield from came_to("helps" if helps else "no use", TREATING, by, before.name)
 
@@ -281,7 +290,8 @@ def operate(
     less = surgery_reduction(rules, tl, done.qr, patient.operated).value
     after = replace(patient, worst=max(0, patient.worst - less), operated=patient.operated or done.success)
     said = "surgery" if done.success else "surgery fails"
-    yield from _treated(patient, after, said, done.qr, by=by, of=(weighed(rules, looking), weighed(rules, built)))
+    rolls = (weighed(rules, looking), weighed(rules, built))
+    yield from _treated(patient, after, said, done.qr, by=by, of=rolls, searched=looked.qr)
     return after
 
 

@@ -8,7 +8,7 @@ from rulewright.errors import UserError
 from rulewright.play import Play, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.foresight.harm.body import DYING, SOMEBODY, Patient, better, endurance_task, will_task, worse, wound_row
-from rulewright.systems.foresight.harm.events import OfARoll
+from rulewright.systems.foresight.harm.events import CameTo, OfARoll
 from rulewright.systems.foresight.resolution.tests import BARELY, BOTCH, Mod, Task, attempt, half_up, weighed
 
 DAY = 24 * 60
@@ -135,7 +135,9 @@ def _afterwards(rules: Ruleset, before: Patient, after: Patient, sunk: Sunk) -> 
         return replace(after, unconscious=True)
     if not sunk.held or before.wounds < DYING:
         return after
-    woke = yield from attempt(rules, will_task(rules, after), before.name, "a conscious minute")
+    task = will_task(rules, after)
+    woke = yield from attempt(rules, task, before.name, "a conscious minute")
+    yield from Tell(CameTo(name=before.name, qr=woke.qr, awake=woke.success, of=weighed(rules, task)))
     return replace(after, unconscious=not woke.success)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, total
@@ -20,7 +20,7 @@ from rulewright.systems.foresight.people.attributes import (
     adjacent_bands,
 )
 from rulewright.systems.foresight.people.backgrounds import MODIFIERS, PACKAGES, SPECIES, PackageRow, SpeciesRow
-from rulewright.systems.foresight.people.skills import SKILLS, FieldLevel, split_name
+from rulewright.systems.foresight.people.skills import SKILLS, FieldLevel, as_listed, split_name
 from rulewright.systems.foresight.people.traits import is_narrow
 from rulewright.systems.foresight.resolution.locations import Location
 
@@ -305,6 +305,16 @@ class Character(Struct, frozen=True, forbid_unknown_fields=True):
     notes: str = ""
     condition: dict[str, Any] = {}
     """What scenes left: fields of a member's state, on top of the injuries."""
+
+    def __post_init__(self) -> None:
+        """Skills may be named as the book prints them."""
+        if any(as_listed(name) != name for name in self.skills):
+            force_setattr(self, "skills", {as_listed(name): level for name, level in self.skills.items()})
+        if any(as_listed(own.ability) != own.ability for own in self.familiarities):
+            force_setattr(self, "familiarities", tuple([replace(own, ability=as_listed(own.ability)) for own in self.familiarities]))
+        if any(isinstance(entry, Purchase) and as_listed(entry.what) != entry.what for entry in self.experience):
+            listed = [replace(entry, what=as_listed(entry.what)) if isinstance(entry, Purchase) else entry for entry in self.experience]
+            force_setattr(self, "experience", tuple(listed))
 
 
 def carried(character: Character) -> Injuries:

@@ -68,6 +68,16 @@ FIELD_SCOPES = Column("fs-field-descriptions", "field", scope=str)
 USES = Table("fs-fields-use", UseRow)
 
 
+PRINTED = {"Watercraft, Powered": "Powered Watercraft"}
+"""Names of skills as the book prints them in its list, where ours differ."""
+GENERIC = "Generic "
+
+
+def as_listed(name: str) -> str:
+    """Our name of a skill that is written as the book prints it: a turned name, or a generic skill with that word in front."""
+    return PRINTED.get(name.strip()) or (name.strip().removeprefix(GENERIC) if name.strip().startswith(GENERIC) else name)
+
+
 def split_name(name: str) -> tuple[str, str]:
     """A generic skill or field and the name it was taken under: `Tools of Trade: surgery`."""
     general, _, own = name.partition(":")

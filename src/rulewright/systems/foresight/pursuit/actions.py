@@ -5,14 +5,14 @@ from typing import Literal, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.grammar import count
+from rulewright.grammar import count, the
 from rulewright.play import Happened, Option, Play, Scale, Tell, came_to, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.fighters import UNJAMMED
 from rulewright.systems.foresight.combat.shots import burst_class, clear_jam, fire_actions, jam, really_fails
 from rulewright.systems.foresight.gear.items import failing_rolls
 from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, pursuit_range
-from rulewright.systems.foresight.gear.weapons import recoil, the_weapon
+from rulewright.systems.foresight.gear.weapons import recoil
 from rulewright.systems.foresight.harm.body import DEAD, INCAPACITATED, Patient, condition
 from rulewright.systems.foresight.harm.damage import WOUNDING, Blow, be_hit, outcome_of
 from rulewright.systems.foresight.harm.events import OfARoll
@@ -123,7 +123,7 @@ def pursuit_options(about: About) -> tuple[Option[Deed], ...]:
         options += _shots(about, rider, [at for at in range(len(chase.runners)) if _in_reach(chase, number, at)])
     for at in rider.drawable:
         owned, done = rider.profile.weapons[at], rider.drawn if rider.drawing == at else 0
-        options.append(Option(f"draw:{owned.name}", f"draw {the_weapon(owned.name)}", Deed("draw", at), f"{done} of {owned.draw}"))
+        options.append(Option(f"draw:{owned.name}", f"draw {the(owned.name)}", Deed("draw", at), f"{done} of {owned.draw}"))
     options += _blows(about, [at for at in range(len(chase.runners)) if _in_reach(chase, number, at)])
     if rider.focus and any(other.name == rider.focus and not other.out for other in chase.runners):
         options.append(Option("hold", f"wait until {rider.focus} acts", Deed("hold")))
@@ -180,7 +180,7 @@ def _shots(about: About, rider: Rider, targets: list[int]) -> list[Option[Deed]]
     names = {at: about.chase.runners[at].name for at in targets}
     options: list[Option[Deed]] = []
     if rider.ammo and not rider.cocked:
-        options.append(Option("ready", f"make {the_weapon(weapon.name)} ready", Deed("ready")))
+        options.append(Option("ready", f"make {the(weapon.name)} ready", Deed("ready")))
     elif rider.ammo:
         options += [Option(f"fire:{name}", f"fire at {name}", Deed("fire", at)) for at, name in names.items()]
         if weapon.burst and rider.ammo >= weapon.burst:
@@ -188,7 +188,7 @@ def _shots(about: About, rider: Rider, targets: list[int]) -> list[Option[Deed]]
             options += [Option(f"burst:{name}", f"fire {said} {name}", Deed("fire", at, burst=True)) for at, name in names.items()]
         options += [Option(f"aim:{name}", f"aim at {name}", Deed("aim", at)) for at, name in names.items()]
     if rider.ammo < weapon.ammo and not weapon.thrown:
-        options.append(Option("reload", f"reload {the_weapon(weapon.name)}", Deed("reload")))
+        options.append(Option("reload", f"reload {the(weapon.name)}", Deed("reload")))
     return options
 
 

@@ -1,11 +1,13 @@
 """Bonus actions in a pursuit, and the cost of actions (book lines 3004-3008, 3055-3088, 3458, 3794)."""
 
-from rulewright.play import Happened, Option, Play, Tell
+from rulewright.play import Option, Play, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.fighters import UNJAMMED
 from rulewright.systems.foresight.fight.bonus_actions import KINDS, bonus_task, covers, roll_bonus
+from rulewright.systems.foresight.harm.events import Attempted
 from rulewright.systems.foresight.pursuit.actions import Deed
 from rulewright.systems.foresight.pursuit.pursuers import Chase, Rider, Runner
+from rulewright.systems.foresight.resolution.tests import weighed
 
 OFFERED = ("fire", "aim", "concentrate", "draw", "dodge", "parry", "feint", "wind-up")
 """What riders have a use for: shots and reloading, aims, work on a jam, drawing, reflexes against blows, and what helps with them."""
@@ -39,7 +41,7 @@ def try_bonus(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) 
     profile = rider.profile
     task = bonus_task(rules, profile, runner.body(seat), profile.weapons[rider.hand], kind)
     won = yield from roll_bonus(rules, profile.attribute(KINDS[kind].attribute), task, rider.name, kind)
-    yield from Tell(Happened(rider.name, won.told(kind)))
+    yield from Tell(Attempted(rider.name, won.told(kind), of=((rider.name, weighed(rules, task)),)))
     left = max(0, won.actions)
     runner = runner.with_rider(seat, tried=True, bonus=kind if left else "", bonuses=left)
     return chase.put(number, runner), int(won.actions < 0)

@@ -16,7 +16,7 @@ from rulewright.scenes.scenarios import OfSide, Placed, Scenario
 from rulewright.systems.foresight.combat.arms import Profile, Weapon, profile_of
 from rulewright.systems.foresight.combat.fighters import UNJAMMED
 from rulewright.systems.foresight.gear.vehicles import CONTACT_LOST, SCALES, TYPES, Medium, machine, slowest_bid
-from rulewright.systems.foresight.harm.body import Patient
+from rulewright.systems.foresight.harm.body import DEAD, DYING, Patient
 from rulewright.systems.foresight.people.abilities import ability_task, still_strange
 from rulewright.systems.foresight.people.characters import Character, Person
 from rulewright.systems.foresight.people.skills import familiarities
@@ -339,7 +339,9 @@ def riding(rules: Ruleset, course: Course, member: Placed, start: Start) -> tupl
     for field, value in member.state.items():
         if field in body and field not in Start.__struct_fields__:
             body[field] = value
-    return Rider(profile, search, hand, ammo if hand else 0), member.started(body, Patient)
+    patient = member.started(body, Patient)
+    dead, senseless = patient.dead or patient.wounds >= DEAD, patient.unconscious or patient.wounds >= DYING
+    return Rider(profile, search, hand, ammo if hand else 0), replace(patient, dead=dead, unconscious=senseless)
 
 
 def _seated(rules: Ruleset, course: Course, runners: list[Runner], member: Placed, start: Start) -> list[Runner]:

@@ -15,10 +15,11 @@ from rulewright.play import Choice, Event, Happened, Play, Range, Roll, Tell, To
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.scenarios import Lasts, Placed
-from rulewright.scenes.scene import Result, Scene
+from rulewright.scenes.scene import Result, Scene, state_limits
 from rulewright.systems.foresight.fight.aftermath import BODY, body_after
+from rulewright.systems.foresight.fight.wait_actions import comes_after
 from rulewright.systems.foresight.gear.vehicles import FASTEST_BID, SCALES, TERRAIN, pursuit_range, slowest_bid
-from rulewright.systems.foresight.harm.body import Patient, condition
+from rulewright.systems.foresight.harm.body import BODY_LIMITS, CRITICAL, Patient, condition
 from rulewright.systems.foresight.harm.damage import come_to, may_come_to, pull_together, recover_from_stun
 from rulewright.systems.foresight.harm.stamina import exertion_cost, spend
 from rulewright.systems.foresight.people.attributes import ENVIRONMENTS
@@ -179,23 +180,30 @@ def take_turn(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
     actions = max(place.actions - rider.spent, min(place.actions, int(drives)))
     if rider.held or rider.rolled:
         runner = runner.with_rider(seat, qr=rider.rolled or rider.qr, rolled=0, held=0)
-    body = runner.body(seat)
-    if body.stunned and not (body.dead or body.unconscious) and actions:
-        body = yield from sub(recover_from_stun, rules, body)
-        runner, actions = runner.with_body(seat, body).with_rider(seat, **UNPREPARED), 0
-    elif actions and rider.roused:
-        runner = runner.with_rider(seat, roused=False)
-        actions -= rules.on("critical-loses-action")
-    elif actions:
-        willed = yield from sub(pull_together, rules, body)
-        runner = runner.with_body(seat, willed.patient)
-        actions = actions - willed.lost if willed.able else 0
+    runner, actions = yield from _bestirred(rules, runner, seat, actions)
     if drives:
         runner = yield from _drive(rules, runner, actions > 0)
         actions -= 1
     chase = chase.put(number, runner)
     chase, left = yield from use_actions(rules, chase, place, max(0, actions))
     return chase if left else chase.put(number, turn_over(chase.runners[number], seat))
+
+
+def _bestirred(rules: Ruleset, runner: Runner, seat: int, actions: int) -> Play[tuple[Runner, int]]:
+    """What wounds and stun leave of a rider's actions: grave wounds ask for willpower, and the stunned have one effort to recover."""
+    rider, body = runner.riders[seat], runner.body(seat)
+    able, overcame, lost = not body.helpless, True, 0
+    if rider.roused and actions:
+        runner, lost = runner.with_rider(seat, roused=False), int(rules.on("critical-loses-action"))
+    elif not rider.roused and (actions or body.wounds == CRITICAL):  # without actions too, they roll to stay conscious
+        willed = yield from sub(pull_together, rules, body)
+        runner, able, overcame, lost = runner.with_body(seat, willed.patient), willed.able, willed.overcame, willed.lost
+    body = runner.body(seat)
+    if body.stunned and not (body.dead or body.unconscious) and actions:
+        if overcame:
+            body = yield from sub(recover_from_stun, rules, body)
+        return runner.with_body(seat, body).with_rider(seat, **UNPREPARED), 0
+    return runner, max(0, actions - lost) if able else 0
 
 
 def use_actions(rules: Ruleset, chase: Chase, place: Place, left: int) -> Play[tuple[Chase, int]]:
@@ -216,7 +224,7 @@ def use_actions(rules: Ruleset, chase: Chase, place: Place, left: int) -> Play[t
             continue
         if action.kind == "hold":
             yield from Tell(Happened(about.rider.name, f"waits until {about.rider.focus} acts"))
-            return chase.put(number, about.runner.with_rider(seat, held=left, acted=acted)), left
+            return chase.put(number, about.runner.with_rider(seat, held=left, acted=comes_after(rules, acted))), left
         if action.kind == "wait" and not left:
             break
         free, acted = free_of(about.rider, action), True
@@ -330,6 +338,7 @@ class PursuitScene(Scene[Chase]):
         raise UserError(f"{placed.name} finds nobody of {side} to ride with")
 
     carries = BODY
+    limits = state_limits(**BODY_LIMITS, driving=(-20, 20), armor=(0, 100))
 
     def lasting(self, state: Chase, who: str) -> Mapping[str, Lasts]:
         aboard = [(rider, body) for runner in state.runners for rider, body in zip(runner.riders, runner.craft.aboard, strict=True)]

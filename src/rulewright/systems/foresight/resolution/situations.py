@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from rulewright.errors import UserError
+from rulewright.grammar import figure
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.systems.foresight.resolution.tests import RATINGS, Mod, half_up
 
@@ -161,7 +162,7 @@ def range_modifier(rules: Ruleset, meters: float = 10, increment: float = 3) -> 
     if increment <= 0:
         raise UserError(f"a range increment is more than 0 meters, not {increment:g}")
     near = RANGED.get(rules, "target within 3 m").highest if meters <= 3 else 0
-    return Mod(f"{meters:g} m", near + RANGED.get(rules, "range").highest * int(meters // increment), "fs-ranged-modifiers")
+    return Mod(f"{figure(meters)} m", near + RANGED.get(rules, "range").highest * int(meters // increment), "fs-ranged-modifiers")
 
 
 @rule("fs-bonus-actions")

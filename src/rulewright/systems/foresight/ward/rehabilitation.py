@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from rulewright.grammar import count
 from rulewright.play import Choice, Happened, Option, Play, Reckoned, Tell
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
@@ -98,6 +99,10 @@ def take_stock(rules: Ruleset, ward: Ward, before: Bed, bed: Bed) -> Play[Bed]:
     return replace(bed, cost=cost)
 
 
+def _days(days: float) -> str:
+    return "day" if days == 1 else count(days, "day")
+
+
 def choose_therapy(rules: Ruleset, ward: Ward) -> Play[Ward]:
     """Ask patients how they win back lost inherent points: with a therapist, where there is one, or alone, which takes longer."""
     for number, bed in enumerate(ward.beds):
@@ -108,8 +113,8 @@ def choose_therapy(rules: Ruleset, ward: Ward) -> Play[Ward]:
         days = [period(rules, ward.tl, with_help) / HOURS for with_help in (True, False)]
         if days[0] != days[1]:  # there are therapists
             options = (
-                Option("physiotherapy", f"physiotherapy: a roll every {days[0]:.3g} days", value=True),
-                Option("self-help", f"self-help: a roll every {days[1]:.3g} days", value=False),
+                Option("physiotherapy", f"physiotherapy: a roll every {_days(days[0])}", value=True),
+                Option("self-help", f"self-help: a roll every {_days(days[1])}", value=False),
             )
             therapy = yield Choice(bed.name, "therapy or self-help", options, About(rules, ward, None, bed), "therapy")
         ward = ward.put(number, replace(bed, cost=replace(cost, therapy=therapy, decided=True)))

@@ -19,7 +19,7 @@ from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.foresight.fight.aftermath import BODY, body_after
-from rulewright.systems.foresight.harm.body import CRITICAL, HEAVY, INCAPACITATED, Patient, wound_row
+from rulewright.systems.foresight.harm.body import BODY_LIMITS, CRITICAL, HEAVY, INCAPACITATED, Patient, wound_row
 from rulewright.systems.foresight.harm.medicine import BLOOD, bandage, operate, restore_blood, surgery_known
 from rulewright.systems.foresight.harm.recovery import DAY, NO_CARE, Care, care, due_rolls, next_roll, sinks
 from rulewright.systems.foresight.people.abilities import ability_task
@@ -81,13 +81,12 @@ def visit(rules: Ruleset, ward: Ward) -> Play[Ward]:
 def treat(rules: Ruleset, ward: Ward, doctor: Doctor, number: int, what: Treatment) -> Play[Ward]:
     """One treatment by one of the rules of medicine."""
     bed = ward.beds[number]
+    x_rays, known, multiple, mysterious = ward.circumstances
     if what == "bandage":
-        body = yield from sub(
-            bandage, rules, bed.body, doctor.search, doctor.dexterity, doctor.trained, ward.circumstances[2], 0, doctor.name
-        )
-        return ward.put(number, replace(bed, body=body))
+        deft = doctor.dexterity
+        part = sub(bandage, rules, bed.body, doctor.search, deft, doctor.trained, multiple, 0, doctor.name, known, mysterious)
+        return ward.put(number, replace(bed, body=(yield from part)))
     if what == "operate":
-        x_rays, known, multiple, mysterious = ward.circumstances
         part = sub(operate, rules, bed.body, doctor.search, doctor.surgery, ward.tl, x_rays, known, multiple, mysterious, 0, doctor.name)
         return ward.put(number, replace(bed, body=(yield from part), cut=True))
     body = yield from sub(restore_blood, rules, bed.body, what, doctor.trained, None, doctor.name)
@@ -272,6 +271,7 @@ class ConvalescenceScene(Scene[Ward]):
         return replace(state, doctors=(*state.doctors, doctor))
 
     carries = BODY
+    limits = BODY_LIMITS
 
     def lasting(self, state: Ward, who: str) -> Mapping[str, Lasts]:
         return next((body_after(bed.body) for bed in state.beds if bed.name == who), {})

@@ -14,7 +14,7 @@ from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
-from rulewright.scenes.scene import Result
+from rulewright.scenes.scene import Result, state_limits
 from rulewright.scenes.skirmish import Skirmish, as_described, as_spent, coming, lined_up, one_side_left, refuse_muddle
 from rulewright.systems.hybrid.combat.fighters import (
     FULL_LIGHT,
@@ -115,6 +115,7 @@ class FightScene(Skirmish[Fight]):
         return refuse_strangers(replace(state, fighters=(*state.fighters, fighter)), (fighter,))
 
     carries = CARRIES
+    limits = state_limits(at=(0, 100_000), shock_ends=(0, 100_000), ward_ends=(0, 100_000), off_balance=(-100, 0))
 
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
         return aftermath(state.fighter(who))

@@ -19,7 +19,7 @@ from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw, Imagine, out_of_sight, unseen_by
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
-from rulewright.scenes.scene import Followed, Leaving, Result, Solve
+from rulewright.scenes.scene import Followed, Leaving, Result, Solve, state_limits
 from rulewright.scenes.skirmish import Parting, lined_up
 from rulewright.systems.ore.combat.cover import cover_words, hardness, hidden_heights, materials
 from rulewright.systems.ore.combat.fighters import EDITION, Fight, Fighter, Ground, Group
@@ -254,6 +254,7 @@ class FightScene(Parting[Fight]):
         return checked(replace(state, fighters=(*state.fighters, fighter)))
 
     carries = CARRIES
+    limits = state_limits(metres=(-100_000, 100_000))
 
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
         """Lasting results of a person; mooks have none."""

@@ -14,7 +14,7 @@ from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
-from rulewright.scenes.scene import Result
+from rulewright.scenes.scene import Result, state_limits
 from rulewright.scenes.skirmish import Skirmish, as_described, coming, lined_up, one_of, one_side_left, refuse_muddle, some_left
 from rulewright.systems.scumm.action.movement import TERRAINS
 from rulewright.systems.scumm.combat.fighters import (
@@ -124,6 +124,11 @@ class FightScene(Skirmish[Fight]):
         return refuse_strangers(replace(state, fighters=(*state.fighters, fighter)), (fighter,))
 
     carries = CARRIES
+    limits = state_limits(
+        **dict.fromkeys(("health", "initiative", "initiative_modifier", "special_attack", "special_defense", "fatigue"), (-100, 100)),
+        **dict.fromkeys(("other_penalty", "stiffness"), (-100, 0)),
+        unconscious=(-1, 100_000),
+    )
 
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
         return aftermath(state.fighter(who))

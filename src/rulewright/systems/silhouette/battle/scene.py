@@ -12,7 +12,7 @@ from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw, Imagine, out_of_sight
 from rulewright.scenes.scenarios import Lasts, Placed, agrees
-from rulewright.scenes.scene import Result, Scene
+from rulewright.scenes.scene import Result, Scene, state_limits
 from rulewright.systems.silhouette.battle.aftermath import lasting, settle
 from rulewright.systems.silhouette.battle.hidden_state import guessed, unfound
 from rulewright.systems.silhouette.battle.lightning_strike import is_pass, tear_past
@@ -111,6 +111,7 @@ class BattleScene(Scene[Battle]):
         return setup.join(self.rules, state, Placed.coming(newcomer, side))
 
     carries = (*CARRIES, *LASTING)
+    limits = state_limits(altitude=(-1000, 1000), facing=(-360, 360), load=(0, 1_000_000), burned=(0, 100_000))
 
     def lasting(self, state: Battle, who: str) -> Mapping[str, Lasts]:
         return lasting(state, who)

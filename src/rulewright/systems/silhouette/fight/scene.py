@@ -20,7 +20,7 @@ from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
-from rulewright.scenes.scene import Result
+from rulewright.scenes.scene import Result, state_limits
 from rulewright.scenes.skirmish import Skirmish, as_described, coming, lined_up, one_of, one_side_left, refuse_muddle, some_left
 from rulewright.systems.silhouette.action.confined_places import DEPTHS
 from rulewright.systems.silhouette.attacks.special_effects import pain_to_come
@@ -46,7 +46,7 @@ from rulewright.systems.silhouette.fight.turns import (
     settle_health,
     settle_sleepers,
 )
-from rulewright.systems.silhouette.harm.body import OPEN_ENDED
+from rulewright.systems.silhouette.harm.body import BODY_LIMITS, OPEN_ENDED
 from rulewright.systems.silhouette.people.characters import Person
 from rulewright.systems.silhouette.people.genre import effects_in_play
 
@@ -207,6 +207,7 @@ class FightScene(Skirmish[Fight]):
         return replace(state, fighters=(*state.fighters, fighter), swayed=luck)
 
     carries = FIGHTER
+    limits = state_limits(**BODY_LIMITS, drift=(-1000, 1000))
 
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
         return fighter_after(state.fighter(who))

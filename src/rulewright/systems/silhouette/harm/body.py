@@ -138,6 +138,14 @@ def nonsense(field: str, value: Any) -> str:
     return ""
 
 
+BODY_LIMITS: dict[str, tuple[float, float]] = {
+    **dict.fromkeys(("health", "fitness", "willpower", "psyche"), (-100, 100)),
+    **dict.fromkeys(("encumbrance", "fatigue", "stiffness", "drugged", "ill", "hurried"), (-1000, 0)),
+    "unconscious": (-1, 100_000),
+}
+"""What the numbers of a body may be where a scenario begins, other than from 0 to 1000."""
+
+
 class Patient(Struct, frozen=True, cache_hash=True, gc=False):
     """A body: its ratings and its injuries. Every change creates a new one."""
 

@@ -17,7 +17,7 @@ from rulewright.scenes.scenarios import Lasts, Placed, Scenario, counted
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.action.recovery import A_DAY, Course, follow
 from rulewright.systems.silhouette.fight.aftermath import BODY, body_after
-from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.harm.body import BODY_LIMITS, Patient
 from rulewright.systems.silhouette.hazards import addiction, disease, radiation
 from rulewright.systems.silhouette.hazards.addiction import Care
 from rulewright.systems.silhouette.hazards.drugs import wear_off
@@ -283,6 +283,7 @@ class OrdealScene(Scene[Days]):
             raise UserError(f"everybody in an ordeal must be on the same side: {state.people[0].side}")
         return replace(state, people=(*state.people, sufferer(self.rules, Placed.coming(newcomer, side))))
 
+    limits = BODY_LIMITS
     carries = (*BODY, "taken_in")
 
     def lasting(self, state: Days, who: str) -> Mapping[str, Lasts]:

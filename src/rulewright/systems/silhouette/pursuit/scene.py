@@ -17,13 +17,14 @@ from rulewright.highest_die.harm import dice_asked
 from rulewright.play import Choice, Given, Happened, Option, Play, Range, Tactic, Tell, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed
-from rulewright.scenes.scene import Result, Scene
+from rulewright.scenes.scene import Result, Scene, state_limits
 from rulewright.systems.silhouette.action.chase import Runner, chase_ends, chase_round, hurdle, take_obstacle
 from rulewright.systems.silhouette.action.movement import GAITS, MOVES, Gait, fastest_of, slower, turn_in_a_sprint
 from rulewright.systems.silhouette.drama.luck_targets import Company, Fate, burst, inner_strength, mimic
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.fight.aftermath import BODY, body_after, luck_after
 from rulewright.systems.silhouette.fight.luck import watched
+from rulewright.systems.silhouette.harm.body import BODY_LIMITS
 from rulewright.systems.silhouette.pursuit.racers import Course, Pursuit, Racer, Stretch, racer_of
 from rulewright.systems.silhouette.resolution.tests import Mod, most_emergency_dice, passes
 
@@ -308,6 +309,7 @@ class PursuitScene(Scene[Pursuit]):
         luck = state.swayed or racer.fortune != ORDINARY
         return replace(state, pursuers=(*state.pursuers, racer), swayed=luck)
 
+    limits = state_limits(**BODY_LIMITS, gap=(-100_000, 100_000))
     carries = (*BODY, "fortune")
 
     def lasting(self, state: Pursuit, who: str) -> Mapping[str, Lasts]:

@@ -25,7 +25,7 @@ from rulewright.systems.silhouette.drama.luck_targets import Company, Fate, burs
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.fight.aftermath import BODY, body_after, luck_after
 from rulewright.systems.silhouette.fight.luck import watched
-from rulewright.systems.silhouette.harm.body import Patient
+from rulewright.systems.silhouette.harm.body import BODY_LIMITS, Patient
 from rulewright.systems.silhouette.harm.fatigue import rest, rested, strain, tire
 from rulewright.systems.silhouette.harm.healing import AN_ATTEMPT, Kind, exert, next_to_treat, resuscitate, stabilize
 from rulewright.systems.silhouette.hazards.drugs import wear_off
@@ -388,6 +388,7 @@ class WildernessScene(Scene[Trek]):
         result = traveller(self.rules, Placed.coming(newcomer, side), state.country.genre, characters)
         return replace(state, people=(*state.people, result), swayed=state.swayed or result.fortune != ORDINARY)
 
+    limits = BODY_LIMITS
     carries = (*BODY, "fortune")
 
     def lasting(self, state: Trek, who: str) -> Mapping[str, Lasts]:

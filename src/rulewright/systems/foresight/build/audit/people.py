@@ -10,6 +10,7 @@ from rulewright.build.audit import Problem, Repair, short
 from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.build.audit.repairs import drop_entry, drop_place, meant
+from rulewright.systems.foresight.harm.body import BODY_LIMITS
 from rulewright.systems.foresight.people.attributes import ATTRIBUTES, GRAVITIES
 from rulewright.systems.foresight.people.backgrounds import FEATURES, PACKAGES, SPECIES, WEALTH, species_points
 from rulewright.systems.foresight.people.characters import Character, inherent, species_of
@@ -145,8 +146,10 @@ def unfit(name: str, value: object) -> str:
     numbers, words = ("wounds", "worst", "bandaged", "stamina", "power"), ("operated", "was_exhausted", "unconscious", "dead")
     head = name.partition(".")[0]
     if head in numbers or head in ("ammo", "jams"):
-        fits = type(value) is int and (value >= 0 or head in ("stamina", "jams"))
-        return "" if fits else f"{short(name)} is a whole number, not {short(str(value))!r}"
+        if type(value) is not int:
+            return f"{short(name)} is a whole number, not {short(str(value))!r}"
+        fits = value >= 0 or head in ("stamina", "jams")
+        return "" if fits else f"{short(name)} is 0 or more, not {value}"
     if head == "hurt":
         fits = isinstance(value, list | tuple) and all(place in get_args(Location) for place in value)
         return "" if fits else f"hurt is a list of places such as {', '.join(get_args(Location)[:3])}, not {short(str(value))!r}"
@@ -162,8 +165,9 @@ def injuries(character: Character) -> Iterator[Problem]:
         said = unfit(name, value)
         if said:
             yield Problem("fs-wound-levels", f"condition.{name}", said, repair=drop_entry("condition", character.condition, name))
-    for name in ("wounds", "worst", "bandaged"):
-        number = getattr(hurt, name) or 0
-        if number < 0:
-            field = f"injuries.{name}"
-            yield Problem("fs-wound-levels", field, f"{name} cannot be {number}", -number, Repair("write 0", field, 0))
+    for name in ("wounds", "worst", "bandaged", "stamina"):
+        number, (least, most) = getattr(hurt, name) or 0, BODY_LIMITS[name]
+        if not least <= number <= most:
+            field, to = f"injuries.{name}", int(max(least, min(most, number)))
+            message = f"{name} is from {least} to {most}, not {number}"
+            yield Problem("fs-wound-levels", field, message, abs(number - to), Repair(f"write {to}", field, to))

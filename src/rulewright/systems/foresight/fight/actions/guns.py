@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rulewright.grammar import count
+from rulewright.grammar import count, the
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.fighters import UNJAMMED, Action, Fight, Fighter
@@ -10,7 +10,6 @@ from rulewright.systems.foresight.combat.gun_actions import aim, clear, discard,
 from rulewright.systems.foresight.combat.melee import arm_usable, open_arms
 from rulewright.systems.foresight.combat.shots import can_fire, in_sight, may_aim
 from rulewright.systems.foresight.fight.actions.base import ActionKind, Moment, Offers, asked_how
-from rulewright.systems.foresight.gear.weapons import the_weapon
 
 
 def suffix(fighter: Fighter, at: int) -> str:
@@ -31,7 +30,7 @@ class Fire(ActionKind):
         if arm_usable(fight, fighter, at):
             ready = is_ready(rules, fighter, at)
             if not ready:
-                yield self.option(f"ready{which}", f"Ready {the_weapon(owned.name)}", Action(self.kind, fighter.name, at))
+                yield self.option(f"ready{which}", f"Ready {the(owned.name)}", Action(self.kind, fighter.name, at))
             for foe in moment.foes:
                 if fighter.side_of(foe) != "behind":
                     yield from self._at_foe(fight, fighter, foe, at, ready)
@@ -123,7 +122,7 @@ class Reload(InHand):
         owned, left = fighter.profile.weapons[at], fighter.ammo[at]
         if not owned.thrown and left < owned.ammo and arm_usable(moment.fight, fighter, at):
             note = f"{left} of {owned.ammo} rounds"
-            yield self.option(f"reload{suffix(fighter, at)}", f"Reload {the_weapon(owned.name)}", Action("reload", weapon=at), note)
+            yield self.option(f"reload{suffix(fighter, at)}", f"Reload {the(owned.name)}", Action("reload", weapon=at), note)
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
         return reload(fight, name, action.weapon)
@@ -138,7 +137,7 @@ class Shoulder(ActionKind):
         fighter = moment.one
         owned = fighter.profile.weapons[at]
         if owned.longarm and not fighter.shouldered and fighter.both_hands(at) and arm_usable(moment.fight, fighter, at):
-            yield self.plain(f"Shoulder {the_weapon(owned.name)}")
+            yield self.plain(f"Shoulder {the(owned.name)}")
 
     def after(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> Fighter:
         return replace(fighter, shouldered=True)
@@ -153,7 +152,7 @@ class Brace(ActionKind):
         fighter, spot = moment.one, moment.fight.braces_at(moment.one)
         owned = fighter.profile.weapons[at]
         if spot is not None and spot.braces and not fighter.braced and not owned.thrown:
-            yield self.plain(f"Brace {the_weapon(owned.name)} on {spot.name}", "+1")
+            yield self.plain(f"Brace {the(owned.name)} on {spot.name}", "+1")
 
     def after(self, rules: Ruleset, fight: Fight, fighter: Fighter, action: Action) -> Fighter:
         return replace(fighter, braced=True)
@@ -170,12 +169,12 @@ class Draw(ActionKind):
             if not at:
                 continue
             if at in (fighter.hand, fighter.off):
-                yield self.option(f"discard:{owned.name}", f"Toss {the_weapon(owned.name)} away", Action("discard", weapon=at))
+                yield self.option(f"discard:{owned.name}", f"Toss {the(owned.name)} away", Action("discard", weapon=at))
             elif fighter.within_reach(at) and arms >= (2 if owned.hands == "2" else 1):
                 done = fighter.drawn if fighter.drawing == at else 0
                 words = "Pick up" if fighter.gone[at] else "Draw"
                 note = f"{done} of {count(owned.draw, 'action')} done"
-                yield self.option(f"draw:{owned.name}", f"{words} {the_weapon(owned.name)}", Action("draw", weapon=at), note)
+                yield self.option(f"draw:{owned.name}", f"{words} {the(owned.name)}", Action("draw", weapon=at), note)
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]:
         return draw(fight, name, action.weapon)

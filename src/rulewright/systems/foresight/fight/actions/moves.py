@@ -8,6 +8,7 @@ from rulewright.field.destinations import doors_at_hand, what_it_means
 from rulewright.field.field import NOTHING
 from rulewright.field.places import Anywhere, Going, Pace
 from rulewright.field.revealed import known_field
+from rulewright.grammar import the
 from rulewright.play import Choice, Option, Play, Stands, Tell
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import Asked, happened
@@ -26,7 +27,6 @@ from rulewright.systems.foresight.combat.moves import (
 )
 from rulewright.systems.foresight.fight.actions.aid import in_need
 from rulewright.systems.foresight.fight.actions.base import ActionKind, Moment, Offers
-from rulewright.systems.foresight.gear.weapons import the_weapon
 from rulewright.systems.foresight.resolution.situations import ACTIONS
 
 
@@ -131,7 +131,7 @@ def where_options(fight: Fight, name: str, kind: str) -> tuple[Option[Action], .
     options += [to(f"cover:{spot.name}", f"To {spot.name}") for spot in fight.ground.covers if spot.name != result.cover]
     options += [to(f"area:{area.name}", f"To {area.name}") for area in fight.ground.areas]
     for thing in dict.fromkeys([result.profile.weapons[at].name for at, _, _ in result.lying]):
-        options.append(to(f"weapon:{thing}", f"To {the_weapon(thing)} on the ground"))
+        options.append(to(f"weapon:{thing}", f"To {the(thing)} on the ground"))
     options += [to(f"to:{friend.name}", f"Towards {friend.name}, who is hurt") for friend in in_need(fight, result)]
     return tuple(options) if fight.bare else (*options, *_places_on_map(fight, result, kind))
 
