@@ -111,7 +111,7 @@ class BattleScene(Scene[Battle]):
         return setup.join(self.rules, state, Placed.coming(newcomer, side))
 
     carries = (*CARRIES, *LASTING)
-    limits = state_limits(altitude=(-1000, 1000), facing=(-360, 360), load=(0, 1_000_000), burned=(0, 100_000))
+    limits = state_limits(vector=(-100_000, 100_000), altitude=(-1000, 1000), facing=(-360, 360), load=(0, 1_000_000), burned=(0, 100_000))
 
     def lasting(self, state: Battle, who: str) -> Mapping[str, Lasts]:
         return lasting(state, who)
