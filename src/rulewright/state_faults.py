@@ -62,10 +62,10 @@ def out_of_limits(scene: Scene[Any], document: Document, scenario: Scenario, mem
 
 def lasting_faults(scenes: Iterable[Scene[Any]], thing: Any) -> list[tuple[str, str]]:
     """The numbers among the results of earlier scenes in a file that no scene of the game could have left, with what is wrong."""
-    found = list(scenes)
+    listed = list(scenes)
     faults = []
     for field, value in (getattr(thing, CONDITION, None) or {}).items():
-        carrying = [limits_of(scene, field) for scene in found if field.partition(".")[0] in scene.carries]
+        carrying = [limits_of(scene, field) for scene in listed if field.partition(".")[0] in scene.carries]
         if carrying:
             least, most = min(least for least, _ in carrying), max(most for _, most in carrying)
             if words := beyond(value, least, max(most, LASTING_MOST)):
@@ -118,9 +118,9 @@ def refused_states(document: Document, scenario: Scenario, members: tuple[Placed
     error = begun(left)
     while error is not None and len(faults) < MOST_FAULTS:
         words = str(error)
-        suspects = sorted(left, key=lambda each: each[1].partition(".")[0] not in words)
-        without = ((each, begun([other for other in left if other != each])) for each in suspects)
-        guilty = next(((each, rest) for each, rest in without if str(rest) != words), None)
+        suspects = sorted(left, key=lambda suspect: suspect[1].partition(".")[0] not in words)
+        without = ((suspect, begun([other for other in left if other != suspect])) for suspect in suspects)
+        guilty = next(((suspect, rest) for suspect, rest in without if str(rest) != words), None)
         if guilty is None:
             break
         (place, field), following = guilty

@@ -59,7 +59,7 @@ def _mended(message: str, data: Any, type_: Any, field: list[str | int]) -> Any:
             return _replaced(data, field, fitting) if isinstance(last, int) and last < len(parent) else _UNMENDABLE
         if last == _tags(node)[0]:
             return _replaced(data, above, _sample(node))
-        fields = {each.encode_name: each for each in getattr(node, "fields", ())}
+        fields = {info.encode_name: info for info in getattr(node, "fields", ())}
         meant = _meant(parent, fields, str(last))
         if meant:  # a misspelt name is one problem, not an unknown field and a missing one
             return _replaced(data, above, {meant.get(key, key): value for key, value in parent.items()})
@@ -73,7 +73,7 @@ def _mended(message: str, data: Any, type_: Any, field: list[str | int]) -> Any:
 
 def _meant(parent: Any, fields: Mapping[str, Any], name: str) -> dict[str, str]:
     """The unknown field and the missing one that it is probably meant for, where one of them is the problem at hand."""
-    missing = [key for key, each in fields.items() if each.required and key not in parent]
+    missing = [key for key, info in fields.items() if info.required and key not in parent]
     unknown = [key for key in parent if key not in fields]
     if name in unknown:
         return {name: near} if (near := next(iter(nearest_names(name, missing)), "")) else {}
@@ -100,7 +100,7 @@ def _sample(node: Any) -> Any:
     if isinstance(node, kinds.TupleType):
         return [_sample(item) for item in node.item_types]
     if isinstance(node, kinds.StructType):
-        required = {each.encode_name: _sample(each.type) for each in node.fields if each.required}
+        required = {info.encode_name: _sample(info.type) for info in node.fields if info.required}
         return {**({node.tag_field: node.tag} if node.tag_field else {}), **required}
     if isinstance(node, kinds.BoolType):
         return False

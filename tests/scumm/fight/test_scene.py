@@ -62,7 +62,7 @@ def test_who_cannot_stand_begins_on_the_ground():
     [
         ({"weapon": "bazooka"}, "not carried"),
         ({"wepon": "knife"}, "did you mean"),
-        ({"cover": "a wall"}, "Invalid enum value"),
+        ({"cover": "a wall"}, "is not one of"),
         ({"in_hand": 7}, "in_hand"),
         ({"ammo": [0, 0, 99]}, "from 0 to 12"),
         ({"ammo": [0]}, "entry for each"),

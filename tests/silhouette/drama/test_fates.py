@@ -382,7 +382,7 @@ def test_who_begins_to_die_under_way_may_escape():
 def test_what_a_journey_cannot_begin_with():
     with pytest.raises(UserError, match="state has no field"):
         party(Kim={"fortunes": 1})
-    with pytest.raises(UserError, match="Kim: state: Expected `bool`"):
+    with pytest.raises(UserError, match="Kim: state: expected true or false"):
         party(Kim={"shocked": "a little"})
     with pytest.raises(UserError, match="three to five"):
         party(place={"genre": ["insight"]})

@@ -114,6 +114,8 @@ class Ward(Struct, frozen=True, cache_hash=True):
     days: int = 30
     minutes: int = 0
     """How long the crisis of today has lasted."""
+    cause_counts: bool = False
+    """Whether the cause of a wound counts in the search before bandages; it does in every scene but records from before it did."""
 
     def put(self, number: int, bed: Bed) -> "Ward":
         """The same with a bed changed."""

@@ -84,7 +84,8 @@ def treat(rules: Ruleset, ward: Ward, doctor: Doctor, number: int, what: Treatme
     x_rays, known, multiple, mysterious = ward.circumstances
     if what == "bandage":
         deft = doctor.dexterity
-        part = sub(bandage, rules, bed.body, doctor.search, deft, doctor.trained, multiple, 0, doctor.name, known, mysterious)
+        cause = (known, mysterious) if ward.cause_counts else (False, False)
+        part = sub(bandage, rules, bed.body, doctor.search, deft, doctor.trained, multiple, 0, doctor.name, *cause)
         return ward.put(number, replace(bed, body=(yield from part)))
     if what == "operate":
         part = sub(operate, rules, bed.body, doctor.search, doctor.surgery, ward.tl, x_rays, known, multiple, mysterious, 0, doctor.name)
@@ -167,6 +168,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Ward
         store=store,
         circumstances=circumstances,
         days=scenario.rounds,
+        cause_counts=True,
     )
 
 
