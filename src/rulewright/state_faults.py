@@ -24,9 +24,12 @@ LASTING_MOST = 1_000_000
 
 
 def limits_of(scene: Scene[Any], field: str) -> tuple[float, float]:
-    """The least and the greatest number that a field of a member's state may have; `ammo.pistol` has those of `ammo`."""
-    head = field.partition(".")[0]
-    return scene.limits.get(head) or BY_ANY_SCENE.get(head) or (LEAST, MOST)
+    """The least and the greatest number that a field of a member's state may have; `ammo.pistol` has those of `ammo`.
+
+    A part of a field without limits of its own is for the game to judge: only far values are refused here.
+    """
+    head, dot, _ = field.removeprefix("body.").partition(".")
+    return scene.limits.get(head) or BY_ANY_SCENE.get(head) or (ANYWHERE if dot else (LEAST, MOST))
 
 
 def numbers_in(value: Any) -> Iterator[float]:

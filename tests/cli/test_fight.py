@@ -182,7 +182,7 @@ def test_the_exact_chance_stands_beside_each_option(process):
 def test_the_timeline_says_who_is_due_when_and_what_is_under_way(process):
     ran = process("fight", "hybrid/knife-fight", "-i", "--as", "Pell", "--seed", 12, typed="1\nu\n1\nq\n")
     lines = [line.strip() for line in ran.out.splitlines() if line.startswith("Counts:")]
-    assert lines[0] == "Counts:  Ilvane  12: knife against Pell › Pell 14: decides"
+    assert lines[0] == "Counts:  Ilvane  12: attacks Pell with the knife › Pell 14: decides"
     assert lines[-1] == "Counts:  Pell  14: decides › Ilvane 27: decides"
     assert lines.count(lines[0]) > 1  # undone, back over a count
     assert "Fight: Count 12" in ran.out

@@ -125,8 +125,9 @@ def test_a_fair_number_of_opponents(run, folder):
     assert [one["number"] for one in found["tried"]] == sorted(one["number"] for one in found["tried"])
     shown = run("simulate", BEACH, "--balance", "family", "--between", "0.2", "0.95", "--most", 2, "--plot", "balance.json")
     assert "× oskar" in shown.out
-    edges = json.loads((folder / "balance.json").read_text())["vconcat"][0]["layer"][2:]
-    assert [edge["encoding"] for edge in edges] == [{"x": {"datum": 0.2}, "y": None}, {"x": {"datum": 0.95}, "y": None}]  # upright
+    edges = json.loads((folder / "balance.json").read_text())["vconcat"][0]["layer"]
+    upright = [layer["encoding"]["x"]["datum"] for layer in edges if "datum" in layer.get("encoding", {}).get("x", {})]
+    assert {0.2, 0.95} <= set(upright)
 
 
 def test_a_precision_may_be_a_percentage(run):

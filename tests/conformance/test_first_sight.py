@@ -128,9 +128,9 @@ def test_whatever_is_offered_is_three_touches_away(name: str) -> None:
 
 
 @every_scenario
-def test_half_of_all_turns_take_no_more_than_three_touches(name: str) -> None:
+def test_half_of_all_turns_take_no_more_than_four_touches(name: str) -> None:
     turns = seat(name).turns
-    assert not turns or median(turns) <= 3, turns
+    assert not turns or median(turns) <= 4, turns  # do, whom, how, and the button
 
 
 def test_every_row_is_seen_where_there_is_little_room() -> None:

@@ -180,7 +180,7 @@ def test_the_tired_have_fewer_dice(boxes, dice):
 
 def test_the_depleted_can_only_stop():
     state = fight(TIRED, 0).change("Ana", stamina=Stamina(2, boxes=3))
-    assert [option.key for option in options_for(TIRED, state, "Ana")] == ["speak", "pass"]
+    assert [option.key for option in options_for(TIRED, state, "Ana")] == ["speak", "surrender", "pass"]
 
 
 def test_whoever_stops_for_four_rounds_is_fresh_again():

@@ -70,12 +70,12 @@ def meet(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int, arm:
         return (yield from _gets_away(rules, fight, target, now, way))
     answer = _answer(rules, fight, foe, guard, comes=_comes(arm), way=way)
     if guard is not None and answer is not NO_ANSWER:
-        yield from Tell(_tries_to(rules, fight, foe, guard, answer, _comes(arm)))
+        yield from Tell(_tries_to(rules, fight, foe, guard, answer, comes=_comes(arm)))
         fight = fight.change(target, at=foe.at + half_speed(rules, guard.speed).value)
     return Met(fight, answer, way)
 
 
-def _tries_to(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm, answer: Answer, comes: Comes) -> Tries:
+def _tries_to(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm, answer: Answer, *, comes: Comes) -> Tries:
     """A parry or a block before it is rolled, with everything that bears on it."""
     parries = answer.way == "parry"
     mod, base = (parry_modifier(rules, comes), guard.parry) if parries else (block_modifier(rules), guard.block)
@@ -306,7 +306,7 @@ def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int
         met = yield from _meet_fend(rules, fight, name, target, now)
         fight, answer, me = met.fight, met.answer, met.fight.fighter(name)
         fend = Strike(check, defense_of(rules, me, now, crouching=met.crouched), blow, target, f"fend with {reach.name}")
-        yield from Tell(_tries_to_fend(rules, fight, foe, name, reach, fend, way == "fend and give way"))
+        yield from Tell(_tries_to_fend(rules, fight, foe, name, reach, fend=fend, gives_way=way == "fend and give way"))
     fit = may_react(rules, fight, me)
     closed = yield from close_in(rules, me.body, fend, answer, now, rolling=rolling(rules, fight, me) if fit else None)
     hurt = closed.body != me.body
@@ -324,7 +324,7 @@ def get_inside(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int
     return fight, closed.inside and not fight.fighter(name).bound_with and fight.fighter(name).doing == doing
 
 
-def _tries_to_fend(rules: Ruleset, fight: Fight, foe: Fighter, name: str, reach: Arm, fend: Strike, gives_way: bool) -> Tries:
+def _tries_to_fend(rules: Ruleset, fight: Fight, foe: Fighter, name: str, reach: Arm, *, fend: Strike, gives_way: bool) -> Tries:
     """A fend before it is rolled, with everything that bears on it."""
     check, percent = against_defense(rules, fend.check, fend.defense), rules.word("defense-counts") == "percent"
     mods: tuple[Mod, ...] = (Mod("giving way", CLOSING.of(rules, "fend and give way"), "hyb-8-closing"),) if gives_way else ()
@@ -355,7 +355,7 @@ def _meet_fend(rules: Ruleset, fight: Fight, name: str, target: str, now: int) -
     if way == "go on" or guard is None:
         return Met(fight)
     answer = _answer(rules, fight, me, guard, comes="melee", way=way)
-    yield from Tell(_tries_to(rules, fight, me, guard, answer, "melee"))
+    yield from Tell(_tries_to(rules, fight, me, guard, answer, comes="melee"))
     return Met(fight.change(name, late=me.late + half_speed(rules, guard.speed).value), answer)
 
 

@@ -166,7 +166,7 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
         balance = Check(body.pen)
         steady = (yield from skill_check(rules, balance, name, "finding balance")).success
         told = "finds balance again" if steady else f"is still off balance ({off})"
-        yield from Tell(Struck(name, told, "hyb-8-parry-side-effects", steady, rules, balance))
+        yield from Tell(Struck(name, told, "hyb-8-parry-side-effects", steady, rules=rules, check=balance))
         off = 0 if steady else off
     evaded = me.evading
     me = replace(me, body=body, off_balance=off, aware=True, fooled_by="", doing=None, waiting=False)

@@ -263,7 +263,7 @@ def resist_knockback(rules: Ruleset, body: Body = SOUND) -> Play[Body]:
     check = Check(max(body.pst, body.pag) + KNOCKBACK.of(rules, "modifier"))
     degree = yield from skill_check(rules, check, body.name, "knockback")
     told = "keeps their feet" if degree.success else "is thrown to the ground"
-    yield from Tell(Struck(body.name, told, "hyb-8-knockback", degree.success, rules, check))
+    yield from Tell(Struck(body.name, told, "hyb-8-knockback", degree.success, rules=rules, check=check))
     return body if degree.success else replace(body, prone=True)
 
 
@@ -272,7 +272,9 @@ def resist_bleeding(rules: Ruleset, body: Body = SOUND, now: int = 0) -> Play[Bo
     """A roll at a penalty on endurance after a cut or stab that reached the body; failure means bleeding until treated (ruling)."""
     check = Check(body.pen + BLEEDING.of(rules, "modifier"))
     degree = yield from skill_check(rules, check, body.name, "bleeding")
-    yield from Tell(Struck(body.name, "does not bleed" if degree.success else "bleeds", "hyb-8-bleeding", degree.success, rules, check))
+    yield from Tell(
+        Struck(body.name, "does not bleed" if degree.success else "bleeds", "hyb-8-bleeding", degree.success, rules=rules, check=check)
+    )
     if degree.success:
         return body
     return replace(body, bleeding=(*body.bleeding, now % bleeding_counts(rules)))
@@ -316,7 +318,9 @@ def system_shock(
     there = LOCATIONS.get(rules, location).shock if location is not None else 0
     check = Check((body.men if mental else body.pen) + there + modifier)
     struck = yield from Roll(shock_dice(rules, check), body.name, "system shock")
-    yield from Tell(Struck(body.name, f"is {struck}" if struck else "withstands the shock", "hyb-8-shock", not struck, rules, check))
+    yield from Tell(
+        Struck(body.name, f"is {struck}" if struck else "withstands the shock", "hyb-8-shock", not struck, rules=rules, check=check)
+    )
     if not struck:
         return body
     ends = 0
@@ -350,7 +354,7 @@ def shake_off(rules: Ruleset, body: Body = SOUND, now: int = 0) -> Play[Body]:
     check = Check(body.men if body.shock_mental else body.pen)
     degree = yield from skill_check(rules, check, body.name, "shaking off the shock")
     told = "is over the shock" if degree.success else f"is still {body.shock}"
-    yield from Tell(Struck(body.name, told, "hyb-8-shock", degree.success, rules, check))
+    yield from Tell(Struck(body.name, told, "hyb-8-shock", degree.success, rules=rules, check=check))
     if not degree.success:
         return body
     return replace(body, shock="", shock_ends=0)

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Happened, Play, Reckoned, Roll, Tell, Together, sub
+from rulewright.play import Play, Reckoned, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.scumm.combat.attack_setup import emergency_dice_for_all
@@ -30,7 +30,7 @@ def spring_ambush(rules: Ruleset, fight: Fight) -> Play[Fight]:
     for target in [f for f in fight.fighters if f.side != side and f.body.able]:
         noticed = yield from sub(notice, rules, target.name, _notice(rules, target, fight.ground.ambush_modifier), lowest)
         knowing = (*lurking, target.name) if noticed else lurking
-        yield Tell(Happened(target.name, _NOTICED[noticed], known_to=knowing, again=True))
+        yield Tell(Reckoned(target.name, _NOTICED[noticed], known_to=knowing, again=True))
         fight = fight.change(target.name, unwary=not noticed)
         betrayed = betrayed or noticed
     for name in lurking:

@@ -22,7 +22,7 @@ from rulewright.systems.silhouette.battle.setup import setup
 from rulewright.systems.silhouette.battle.stalemate import stalemate
 from rulewright.systems.silhouette.battle.view import headline, person_card, place_of, rider_card, timeline, unit_card
 from rulewright.systems.silhouette.detection.sight import sees
-from rulewright.systems.silhouette.harm.body import LASTING
+from rulewright.systems.silhouette.harm.body import BODY_LIMITS, LASTING
 from rulewright.systems.silhouette.maneuver.terrain import letters, terrains
 from rulewright.systems.silhouette.units.people import is_person
 from rulewright.systems.silhouette.units.setup import CARRIES
@@ -111,7 +111,19 @@ class BattleScene(Scene[Battle]):
         return setup.join(self.rules, state, Placed.coming(newcomer, side))
 
     carries = (*CARRIES, *LASTING)
+<<<<<<< HEAD
     limits = state_limits(vector=(-100_000, 100_000), altitude=(-1000, 1000), facing=(-360, 360), load=(0, 1_000_000), burned=(0, 100_000))
+=======
+    limits = state_limits(
+        **BODY_LIMITS,
+        altitude=(-1000, 1000),
+        facing=(-360, 360),
+        vector=(-1000, 1000),
+        load=(0, 1_000_000),
+        burned=(0, 100_000),
+        crew=(0, 1_000_000),
+    )
+>>>>>>> fs
 
     def lasting(self, state: Battle, who: str) -> Mapping[str, Lasts]:
         return lasting(state, who)

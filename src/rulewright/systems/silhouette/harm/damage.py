@@ -355,7 +355,10 @@ def stay_out(rules: Ruleset, victim: Patient = AVERAGE) -> Play[Patient]:
 
 @rule("sil-3.5.2-knockout")
 def time_out(rules: Ruleset, name: str = "", flesh: int = 1, deep: int = 0) -> Play[int]:
-    """Rolls the minutes of unconsciousness: a die of minutes per Flesh Wound plus a die of hours per Deep Wound; at least one minute."""
+    """Rolls the minutes of unconsciousness: a die of minutes per Flesh Wound plus a die of hours per Deep Wound; at least one minute.
+
+    By id only.
+    """
     return _minutes_out(*(yield from _roll_time_out(name, flesh, deep)))
 
 

@@ -65,7 +65,7 @@ class Hold(Action):
     """Grabs an arm: the set counters its action."""
 
     kind, label, did = "hold", "Hold", "holds on"
-    verb, pool = "special", "wrestle"
+    verb, pool = "guard", "wrestle"
     counters = True
 
     def possible(self, rules: Ruleset, me: Me, foe: Foe) -> bool:

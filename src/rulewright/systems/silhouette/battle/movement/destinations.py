@@ -113,9 +113,9 @@ def _hex_goals(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Goal]:
     foes = by_distance(here, known_foes(rules, battle, unit))
     around = _around(reach_of(rules, battle, unit), here, left) if left > 0 else NOWHERE
     spots = around.spots
-    yield from _edge_goal(rules, battle, unit, spots, "make for the edge", "Make for")
+    yield from _edge_goal(rules, battle, unit, spots, key="make for the edge", how="Make for")
     if road := road_places(rules, battle, unit) if battle.place.objectives else {}:
-        yield from _edge_goal(rules, battle, unit, road, ROAD_TO_EDGE, "Follow the road to")
+        yield from _edge_goal(rules, battle, unit, road, key=ROAD_TO_EDGE, how="Follow the road to")
     if unit.way in ("air", "space"):
         yield from _straight_goals(rules, battle, unit, foes, spots)
     if foes:
@@ -361,7 +361,7 @@ def positions(rules: Ruleset, battle: Battle, unit: Unit, ranges: tuple[Figure, 
         yield from _first(rules, battle, unit, spots, key=key, label=label, look=at, target=foes[0].name, manner=f"{band} range")
 
 
-def _edge_goal(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int], key: str, how: str) -> Iterator[Goal]:
+def _edge_goal(rules: Ruleset, battle: Battle, unit: Unit, spots: dict[Hex, int], *, key: str, how: str) -> Iterator[Goal]:
     """The nearest reachable place to the edge over which its side must leave."""
     aim = next((objective for objective in battle.place.objectives if objective.side == unit.side), None)
     if aim is None or not aim.edge:
