@@ -111,9 +111,6 @@ class BattleScene(Scene[Battle]):
         return setup.join(self.rules, state, Placed.coming(newcomer, side))
 
     carries = (*CARRIES, *LASTING)
-<<<<<<< HEAD
-    limits = state_limits(vector=(-100_000, 100_000), altitude=(-1000, 1000), facing=(-360, 360), load=(0, 1_000_000), burned=(0, 100_000))
-=======
     limits = state_limits(
         **BODY_LIMITS,
         altitude=(-1000, 1000),
@@ -123,7 +120,6 @@ class BattleScene(Scene[Battle]):
         burned=(0, 100_000),
         crew=(0, 1_000_000),
     )
->>>>>>> fs
 
     def lasting(self, state: Battle, who: str) -> Mapping[str, Lasts]:
         return lasting(state, who)
