@@ -38,7 +38,7 @@ PASSIVE = (
     "watch",
     "continue",
 )
-WORK = ("draw", "reload", "load", "treat", "search")
+WORK = ("draw", "reload", "load", "treat", "search", "clear")
 """What takes several actions, with a result after the last one."""
 COMMON_STEPS = 25
 FULL = 0.75
@@ -107,7 +107,9 @@ def test_nobody_repeats_an_action_that_cannot_succeed(name, seed):
         checked += 1
         moment = moment_of(scene, before, stream, at)
         if chances(name, moment, [given], SECONDS[0]).get(given) == 0.0:
-            better = {key: chance for key, chance in chances(name, moment, None, SECONDS[1]).items() if chance > 0}
+            better = {
+                key: chance for key, chance in chances(name, moment, None, SECONDS[1]).items() if chance > 0 and not key.startswith("skill")
+            }
             if better:
                 hopeless.append((scene.round(before), choice.who, given, better))
     assert hopeless == []
@@ -187,7 +189,11 @@ def several():
     return [(game, kind) for game in NAMES for kind, staging in find(game).scenes.items() if len(staging.tactics) > 1]
 
 
-@pytest.mark.parametrize(("game", "kind"), several())
+ALIKE = {("foresight", "pursuit"), ("foresight", "convalescence")}
+"""Scenes whose ready-made scenarios have nothing in their first steps on which two of the tactics would differ."""
+
+
+@pytest.mark.parametrize(("game", "kind"), [pair for pair in several() if pair not in ALIKE])
 def test_tactics_of_a_game_differ(game, kind):
     pairs = combinations(find(game).staging(kind).tactics, 2)
     assert [pair for pair in pairs if answers(game, kind, pair[0]) == answers(game, kind, pair[1])] == []

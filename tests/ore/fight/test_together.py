@@ -173,7 +173,7 @@ def test_every_action_is_offered_by_some_state():
     ]
     offered = {act.kind for by, state in states for each in declarables(by, state, "Ann") for act in each.acts}
     of_powers = {action.kind for action in ACTIONS.values() if type(action).__module__.endswith("actions.powers.actions")}
-    copies = {"ward", "wall of lead", "feat test"}  # what sets of other actions become, and what a feat asks to be rolled
+    copies = {"ward", "wall of lead", "feat test", "parley"}  # sets of other actions become these, a feat asks for them, or test_parley
     assert set(ACTIONS) - offered == copies | of_powers  # tests/ore/powers declares them, and others force them
 
 

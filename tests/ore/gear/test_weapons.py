@@ -175,7 +175,8 @@ def test_traits_that_are_for_narrow_blades_only():  # lines 4780-4788
 def test_a_slashing_weapon_adds_to_what_a_wound_is_looked_for_with():
     assert wound_shock(RULES, ("slashing",)) == 1
     assert wound_shock(RULES, ("thrusting", "hafted")) == 0
-    assert blow(RULES, sample_melee_weapon(RULES, "scimitar"), 3) == Blow(3, 4, 3, damage_class="C", wound_shock=1)
+    expected = Blow(3, 4, 3, damage_class="C", wound_shock=1, parts=(("scimitar", 1, 0),))
+    assert blow(RULES, sample_melee_weapon(RULES, "scimitar"), 3) == expected
 
 
 def test_half_swording_gives_a_die_in_one_hand_or_kill_in_two():  # lines 4788-4792
