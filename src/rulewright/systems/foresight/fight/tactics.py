@@ -18,6 +18,8 @@ from rulewright.systems.foresight.combat.shots import shot_task
 from rulewright.systems.foresight.harm.body import HEAVY
 from rulewright.systems.foresight.resolution.tests import chance_of
 
+EASILY_BORNE = 1
+"""Points of penalty that make no attack hopeless by themselves."""
 USUAL_GUESS = -4
 """What a shot at an assumed position usually costs."""
 
@@ -97,6 +99,18 @@ def _blow_chance(rules: Ruleset, fight: Fight, name: str, target: str) -> float:
     return chance_of(rules, attack_task(rules, fight, me, foe, weapon=weapons[0])) if weapons else 0.0
 
 
+def _plain_going(fight: Fight, me: Fighter, foe: Fighter) -> bool:
+    """Whether so little weighs on an attack that nobody needs to work out whether it can hit."""
+    if not me.balanced or me.stance != "standing" or foe.stance != "standing" or foe.cover or fight.ground.light != "normal":
+        return False
+    if fight.map.covers or fight.map.lights or me.pins or me.body.stamina <= 0:
+        return False
+    weapon = me.weapon
+    far = me.distance(foe) // weapon.increment if weapon.ranged and weapon.increment else 0
+    used = weapon.recoil * me.shots if weapon.ranged else me.attacks[me.hand]
+    return me.body.wounds + used + far <= EASILY_BORNE
+
+
 def _steady(choice: Choice[Any], me: Fighter) -> Given | None:
     """What mends a hopeless attack before anything else: balance, and one's feet."""
     keys = [*(["recover"] if not me.balanced else []), *(["rise"] if me.stance != "standing" else [])]
@@ -109,7 +123,7 @@ def _hopeless_shot(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given | No
     blindly = not pick(choice, f"{kind}:{foe.name}") and bool(pick(choice, f"{kind} how:{foe.name}"))
     if blindly and _hard_shot_chance(about.rules, about.fight, me.name, foe.name, blindly) > 0:
         return None
-    if not blindly and _shot_chance(about.rules, about.fight, me.name, foe.name) > 0:
+    if not blindly and (_plain_going(about.fight, me, foe) or _shot_chance(about.rules, about.fight, me.name, foe.name) > 0):
         return None
     left = about.rules.number("aim-actions") - (me.aim if me.aim_at == foe.name else 0)
     helps = left > 0 and _shot_chance(about.rules, about.fight, me.name, foe.name, left) > 0
@@ -124,7 +138,7 @@ def _hopeless_shot(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given | No
 def _hopeless_blow(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given | None:
     """What to do instead of a blow that cannot hit: steady oneself, or do nothing. None if it can hit."""
     about = choice.about
-    if _blow_chance(about.rules, about.fight, me.name, foe.name) > 0:
+    if _plain_going(about.fight, me, foe) or _blow_chance(about.rules, about.fight, me.name, foe.name) > 0:
         return None
     return _steady(choice, me) or pick(choice, "done", "hold", "wait")
 
