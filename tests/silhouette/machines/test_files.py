@@ -295,9 +295,9 @@ def test_every_perk_and_flaw_of_systems_has_an_effect_in_words():
 # --- ready-made machines ---------------------------------------------------------------------------------------------------------
 
 
-def test_there_are_five_and_twenty_ready_made_machines_over_the_whole_range():
+def test_the_ready_made_machines_cover_the_whole_range():
     kept = [library.take(f"silhouette/{key.removesuffix('.yaml')}").thing for key in DEMOS]
-    assert len(kept) == 25
+    assert len(kept) >= 25
     assert {vehicle.build for vehicle in kept} == {"vehicle", "suit", "emplacement", "robot", "bio-construct", "monster"}
     assert {way.type for vehicle in kept for way in vehicle.movement} >= {"air", "ground", "naval", "space", "submarine", "walker"}
     assert any(vehicle.sections for vehicle in kept)
