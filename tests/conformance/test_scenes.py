@@ -339,7 +339,7 @@ def test_nothing_is_hidden_from_the_gamemaster_but_what_the_line_before_says_in_
         assert line.what.again
         assert type(before.what) is type(line.what)
         assert not before.hidden_from(None)
-        assert before.what.reasons() == line.what.reasons()
+        assert line.what.reasons() in ((), before.what.reasons())  # the sum itself may be a secret
         assert before.entry == line.entry
         assert all(before.hidden_from(member.name) or line.hidden_from(member.name) for member in found.members)
 
