@@ -5,6 +5,7 @@ from typing import get_args
 
 import pytest
 
+from rulewright.campaign.roll_request import WantedTest
 from rulewright.errors import UserError
 from rulewright.field.map_strokes import Stroke
 from rulewright.table import links, permissions
@@ -237,6 +238,8 @@ def actions_of(group, who):
         a.WriteNote("a", "b"),
         a.RemoveNote(note),
         a.Test("3d+1 vs 5"),
+        a.AskForRoll((own,), (WantedTest("alertness", "5"),)),
+        a.ProposeRoll(own, "alertness"),
         a.AddCharacter(ready="hired-gun"),
         a.ShowCharacter(free, True),
         a.ChangeCharacter(own, "name", "Vera"),
