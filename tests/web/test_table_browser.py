@@ -264,7 +264,7 @@ def test_every_game_has_a_demo_three_clicks_away(visit: Visit, system: str) -> N
         pytest.fail(f"{system} has no demo")
     page = visit("/")
     page.locator(f"#demo-{system}").click()
-    page.wait_for_selector("#log .entry")
+    page.wait_for_selector("#log .entry:visible")
     expect(page.locator("#cards .fighter").first).to_be_visible()
     expect(page.locator("#question .whose, #question .rest").first).to_be_visible()
     expect(page.locator("#banner")).to_be_visible()
