@@ -46,6 +46,8 @@ def game_page(request: WebRequest, system: PathText) -> Template:
     show_all = request.query_params.get("demos") == "all"
     by = campaign_of(request, owner.id)
     presets = list_presets(owner, by)
+    marked = next((name for _, name, chosen in presets if chosen), "")  # a preset may equal the book; one is marked
+    presets = [(sent, name, name == marked) for sent, name, _ in presets]
     current = [preset for preset in presets[MAX_PRESETS:] if preset[2]]
     return render(
         request,
