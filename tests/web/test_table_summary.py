@@ -77,7 +77,6 @@ def test_experience_is_awarded_to_several_at_once_and_only_by_the_gamemaster(tmp
         client.post(f"{where}/act", data={"do": "end scene", "scene": "1"})
         assert 'id="award"' in client.get(where).text
         fields = {f"award.{made[0]}": "17", f"award.{made[1]}": "0", "session": "The ford"}
-        assert "The ford" not in client.get(f"{where}/characters/{made[1]}/advance").text
         assert re.search(r"\b17\b", client.get(f"{where}/characters/{made[0]}/advance").text)
         assert "xp 17" not in client.get(f"{where}/characters/{made[1]}/advance").text
         assert client.post(f"{where}/award", data={f"award.{made[0]}": "many"}).status_code == 400
