@@ -15,10 +15,10 @@ from msgspec import Struct, convert
 from rulewright.build.audit import Audit
 from rulewright.build.sheet_parts import Sheet
 from rulewright.campaign.roll_request import Boost, Difficulty
-from rulewright.campaign.roll_scene import ROLL_REQUEST, RollScene, first_test
+from rulewright.campaign.roll_scene import ROLL_REQUEST, RollScene
 from rulewright.errors import UserError
 from rulewright.grammar import a
-from rulewright.play import Play, Played, Rolled, Sub, Tactic
+from rulewright.play import Play, Played, Rolled, Sub, Tactic, first_option
 from rulewright.rules import Book, Ruleset, nearest
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.record import FIGHT
@@ -318,7 +318,7 @@ class System:
     def staging(self, kind: str) -> Staging:
         """A kind of scene by its name: one of the game's own, or a roll request, which every game has."""
         if kind == ROLL_REQUEST:
-            return Staging(lambda rules: RollScene(rules, self.test, self.show), _begin_roll_request, {"first test": first_test})
+            return Staging(lambda rules: RollScene(rules, self.test, self.show), _begin_roll_request, {"first test": first_option})
         if kind not in self.scenes:
             known = f"; it has {', '.join(self.scenes)}" if self.scenes else ""
             raise UserError(f"{self.name} has no scene {kind!r}{nearest(kind, self.scenes) or known}")

@@ -76,6 +76,6 @@ def test_experience_is_awarded_to_several_at_once_and_only_by_the_gamemaster(tmp
         assert 'id="award"' in client.get(where).text
         fields = {f"award.{made[0]}": "17", f"award.{made[1]}": "0", "session": "The ford"}
         assert client.post(f"{where}/award", data=fields, follow_redirects=False).status_code == 303
-        assert "17" in client.get(f"{where}/characters/{made[0]}/advance").text
-        assert "xp 17" not in client.get(f"{where}/characters/{made[1]}/advance").text
+        assert "17 XP: The ford" in client.get(f"{where}/characters/{made[0]}/advance").text
+        assert "17 XP" not in client.get(f"{where}/characters/{made[1]}/advance").text
         assert client.post(f"{where}/award", data={f"award.{made[0]}": "many"}).status_code == 400

@@ -16,7 +16,7 @@ from rulewright.campaign.roll_request import (
     describe_result,
     joined_verdict,
 )
-from rulewright.play import AnyOrder, Choice, Event, Given, Option, Play, Request, Roll, Scale, Sub, Tell, Together, came_to, first_option
+from rulewright.play import AnyOrder, Choice, Event, Option, Play, Request, Roll, Scale, Sub, Tell, Together, came_to
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts
 from rulewright.scenes.scene import Result, Scene
@@ -154,11 +154,6 @@ def _describe(state: RollRequest, attempt: Attempt, way: Way, boosts: int) -> st
     target = f" against {way.target}" if way.target and state.manner == "open" else ""
     spent = f" with {boosts} {attempt.boost.name}" if boosts and attempt.boost is not None else ""
     return f"Roll {way.label}{target}{spent}"
-
-
-def first_test(choice: Choice[Any]) -> Given:
-    """The tactic of people who are not there: the first test, no boosts."""
-    return first_option(choice)
 
 
 def _rolled_by(play: Play[Any], rollers: Iterator[str], state: RollRequest, what: str) -> Play[Any]:

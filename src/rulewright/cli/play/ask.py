@@ -16,6 +16,7 @@ from rulewright.errors import UserError
 from rulewright.grammar import join
 from rulewright.roll_requests import Opponent, Person, attempt_of, title_of
 from rulewright.scenes.encounter import Encounter
+from rulewright.scenes.scenarios import numbered
 from rulewright.show.serialize import plain
 from rulewright.system import System
 
@@ -58,7 +59,7 @@ def ask(
     rules = by.rules(system)
     tests = tuple(map(_parse_test, (test, *others)))
     opponent = _opponent(system, wanted["against"], wanted["opposing"] or tests[0].test)
-    people = [Person(name, _of(system, file).thing) for name, file in zip(_names([file.thing.name for file in kept]), kept, strict=True)]
+    people = [Person(name, _of(system, file).thing) for name, file in zip(numbered([file.thing.name for file in kept]), kept, strict=True)]
     attempts = [attempt_of(system, rules, person, tests, opponent) for person in people]
     request = RollRequest(title_of(attempts), tuple(attempts), joined=wanted["joined"], manner=wanted["manner"]).checked()
     chances = request_chances(request, rules, system.test, system.show)
@@ -92,11 +93,6 @@ def _opponent(system: System, path: str | None, test: str) -> Opponent | None:
         return None
     kept = _of(system, library.take(path))
     return Opponent(Person(kept.thing.name, kept.thing), test)
-
-
-def _names(given: list[str]) -> list[str]:
-    """The names, numbered where they repeat."""
-    return [f"{name} {given[:at].count(name) + 1}" if given.count(name) > 1 else name for at, name in enumerate(given)]
 
 
 def _chance_lines(chances: RequestChances) -> list[str]:

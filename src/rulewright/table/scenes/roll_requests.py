@@ -1,13 +1,12 @@
 """Roll requests of a table: from the characters that are asked and the names of tests to a request that the rules can play."""
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 
 from rulewright.campaign.roll_chances import RequestChances, request_chances
 from rulewright.campaign.roll_request import RollRequest
 from rulewright.errors import UserError
 from rulewright.roll_requests import Opponent, Person, attempt_of, title_of
+from rulewright.scenes.scenarios import numbered
 from rulewright.table import limits
 from rulewright.table.commands.messages import AskForRoll
 from rulewright.table.state import Character, Table
@@ -35,7 +34,8 @@ def build_request(table: Table, wanted: AskForRoll) -> Built:
         raise UserError("an attempt takes from 0 seconds to one year")
     people = [table.character(character_id) for character_id in dict.fromkeys(wanted.of)]
     opponent = table.character(wanted.opponent) if wanted.opponent else None
-    names = _unique_names([*people, *([opponent] if opponent is not None else [])])
+    everybody = [*people, *([opponent] if opponent is not None else [])]
+    names = dict(zip([person.id for person in everybody], numbered([person.name for person in everybody]), strict=True))
     against = None
     if opponent is not None:
         against = Opponent(_person(table, opponent, names), wanted.opponent_test or wanted.tests[0].test)
@@ -49,25 +49,12 @@ def build_request(table: Table, wanted: AskForRoll) -> Built:
         raise UserError("; ".join(faults))
     title = limits.name(wanted.title, "title of the roll request", 120) if wanted.title else title_of(attempts)
     request = RollRequest(title, tuple(attempts), wanted.why[:500], wanted.joined, wanted.manner, wanted.seconds).checked()
-    asked = {person.id for person in [*people, *([opponent] if opponent is not None else [])]}
-    return Built(request, {name: character_id for character_id, name in names.items() if character_id in asked})
+    return Built(request, {name: character_id for character_id, name in names.items()})
 
 
 def chances_of(table: Table, request: RollRequest) -> RequestChances:
     """The exact chances of a request under the table's rules."""
     return request_chances(request, table.rules, table.system.test, table.system.show)
-
-
-def _unique_names(people: Sequence[Character]) -> dict[str, str]:
-    """A name for each character, by id; characters with the same name are numbered."""
-    names: dict[str, str] = {}
-    for person in people:
-        name, number = person.name, 1
-        while name in names.values():
-            number += 1
-            name = f"{person.name} {number}"
-        names[person.id] = name
-    return names
 
 
 def _person(table: Table, character: Character, names: dict[str, str]) -> Person:
