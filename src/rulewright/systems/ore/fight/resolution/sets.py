@@ -77,8 +77,9 @@ def _why_in_vain(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) 
 
 def scale_of(rules: Ruleset, fight: Fight, who: str, act: Act) -> Scale:
     """The scale of outcomes of an act."""
-    if act.kind in POWER_KINDS and act.target:
-        return BLOWS if fight.fighter(who).profile.power(act.skill).row(rules).works in HURTING else WORKS
+    if act.kind in POWER_KINDS:
+        hurts = act.target and fight.fighter(who).profile.power(act.skill).row(rules).works in HURTING
+        return BLOWS if hurts else WORKS
     return BLOWS if action_of(act).blow else tries(action_of(act).goal)
 
 
