@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from rulewright.errors import UserError
-from rulewright.grammar import join
+from rulewright.grammar import count, join
 
 Verdict = Literal["success", "draw", "failure"]
 Join = Literal["each", "any", "all", "most", "best", "worst"]
@@ -68,6 +68,11 @@ class Boost(Struct, frozen=True, cache_hash=True):
     left: int
     most: int
     """How many may be spent on one roll."""
+    singular: str = ""
+
+    def count(self, spent: int) -> str:
+        """A number of them in words: 1 Emergency Die, 2 Emergency Dice."""
+        return count(spent, self.singular or self.name, self.name)
 
 
 class Attempt(Struct, frozen=True, cache_hash=True):

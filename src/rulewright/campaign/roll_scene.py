@@ -99,11 +99,7 @@ class RollScene(Scene[RollRequest]):
         """The test and the boosts that the person uses. Everybody is asked, so that a player rolls when ready."""
         if state.manner == "gamemaster rolls":
             return attempt.ways[0], 0
-        options = tuple(
-            Option(f"{way.key}+{boosts}" if boosts else way.key, _describe(state, attempt, way, boosts), (way, boosts))
-            for way in attempt.ways
-            for boosts in range(len(way.notations))
-        )
+        options = tuple(_option(state, attempt, way, boosts) for way in attempt.ways for boosts in range(len(way.notations)))
         return (yield from Choice(attempt.name, state.title, options, state, topic="roll"))
 
     def weighs(self, state: RollRequest, choice: Choice[Any]) -> bool:
@@ -149,11 +145,13 @@ class RollScene(Scene[RollRequest]):
         return state.checked()
 
 
-def _describe(state: RollRequest, attempt: Attempt, way: Way, boosts: int) -> str:
+def _option(state: RollRequest, attempt: Attempt, way: Way, boosts: int) -> Option[tuple[Way, int]]:
     """A choice as the roller sees it: a hidden target is left out."""
-    target = f" against {way.target}" if way.target and state.manner == "open" else ""
-    spent = f" with {boosts} {attempt.boost.name}" if boosts and attempt.boost is not None else ""
-    return f"Roll {way.label}{target}{spent}"
+    test = f"{way.label} against {way.target}" if way.target and state.manner == "open" else way.label
+    spent = attempt.boost.count(boosts) if boosts and attempt.boost is not None else ""
+    label = f"Roll {test} with {spent}" if spent else f"Roll {test}"
+    key = f"{way.key}+{boosts}" if boosts else way.key
+    return Option(key, label, (way, boosts), verb="roll", manner=(test, spent) if spent else (test,))
 
 
 def _rolled_by(play: Play[Any], rollers: Iterator[str], state: RollRequest, what: str) -> Play[Any]:

@@ -149,6 +149,8 @@ class SceneShown(Struct, frozen=True):
     """The scenario's description."""
     faces: dict[str, str] = {}
     """Pictures by combatant name, for combatants that are characters of the table."""
+    requested: bool = False
+    """Whether this is a roll request instead of a scene of the game."""
 
 
 class TableShown(Struct, frozen=True):
@@ -462,6 +464,7 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
         leads and in_progress and encounter.between_steps,
         about=stage.about,
         faces=_faces(table, stage, member, view),
+        requested=stage.requested,
     )
 
 

@@ -78,7 +78,7 @@ class Scumm(System):
         if not isinstance(thing, Character):
             return None
         left = int(thing.condition.get("emergency_dice", Person.of(rules, thing).emergency_dice))
-        return Boost("Emergency Dice", "emergency_dice", left, most_emergency_dice(rules)) if left > 0 else None
+        return Boost("Emergency Dice", "emergency_dice", left, most_emergency_dice(rules), "Emergency Die") if left > 0 else None
 
     def boosted(self, rules: Ruleset, notation: str, number: int) -> str:
         return f"{notation}+{number}ed"

@@ -249,7 +249,7 @@
     if (also.length) how.append(...row(bar, armed ? _("How") : _("Also"), also.map((each) => chip(bar, `also ${each}`, each, manner.includes(each), () => toggle(bar, each))), added));
     const since = situation(bar);
     if (since.length) how.append(...facts(_("Since"), since));
-    how.append(make("span", "cap finding", _("Find")), finder(bar));
+    if (bar.options.length > 8) how.append(make("span", "cap finding", _("Find")), finder(bar));
 
     const comes = make("div", "comes");
     const weighed = slot(bar.option);

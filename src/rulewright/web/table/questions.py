@@ -171,13 +171,18 @@ class Prompt(Struct, frozen=True):
 
     @property
     def many(self) -> bool:
-        """Whether there are so many options that they are grouped by verb, target and manner."""
-        return len(self.question.options) > MAX_UNGROUPED
+        """Whether the options are grouped by verb, target and manner: many, or the tests and boosts of a roll request."""
+        return len(self.question.options) > MAX_UNGROUPED or self.rolls
 
     @property
     def settles(self) -> bool:
         """Whether it can be answered once for the whole scene: reactions and habits, not actions."""
-        return len(self.question.options) <= MAX_HABIT_OPTIONS and self.question.topic not in ACTION_TOPICS
+        return len(self.question.options) <= MAX_HABIT_OPTIONS and self.question.topic not in ACTION_TOPICS and not self.rolls
+
+    @property
+    def rolls(self) -> bool:
+        """Whether it is the question of a roll request: which test, and what to spend on it."""
+        return bool(self.question.options and self.question.options[0].verb == "roll")
 
 
 MAX_UNGROUPED = 8
