@@ -143,11 +143,20 @@
   function join(entry, steps) {
     const place = entry.querySelector(".told:not(.decided) > p:not(.fell)");
     if (!place || entry.querySelector(".joined")) return;
-    const dice = [...steps, entry].filter((each) => !/initiative/i.test(each.textContent)).flatMap((each) => [...each.querySelectorAll(".fell > :is(.dice, .tag)")]);
-    if (!dice.length) return;
+    const rolls = [...steps, entry].filter((each) => !/initiative/i.test(each.textContent)).flatMap((each) => [...each.querySelectorAll(".fell:has(.dice)")]);
+    if (!rolls.length) return;
+    const several = new Set(rolls.map((roll) => roll.dataset.by)).size > 1;
     const line = document.createElement("span");
     line.className = "joined";
-    line.append(...dice.map((each) => each.cloneNode(true)));
+    for (const roll of rolls) {
+      if (several && roll.dataset.by) {
+        const roller = document.createElement("small");
+        roller.className = "soft";
+        roller.textContent = roll.dataset.by;
+        line.append(roller);
+      }
+      line.append(...[...roll.querySelectorAll(":scope > :is(.dice, .tag)")].map((each) => each.cloneNode(true)));
+    }
     place.append(line);
   }
 

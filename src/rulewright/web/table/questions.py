@@ -99,7 +99,8 @@ def _build_prospect(weighed: Weighed, bar: tuple[Segment, ...], good: Sequence[S
         sentence = f"{count(about.plays, 'simulation')}: {share} {margin}"
         return Prospect(weighed.key, f"about {share}", counts, f"about {words}", bar, "", None, margin, sentence, weighed.presumed)
     if weighed.low is not None and weighed.high is not None:
-        large = f"{round(100 * weighed.low)} to {round(100 * weighed.high)} %"
+        low, high = round(100 * weighed.low), round(100 * weighed.high)
+        large = f"{low} to {high} %" if low < high else f"{low} %"
         large = f"about {large}" if weighed.partial or weighed.at_least else large
         return Prospect(weighed.key, large, f"{counts}, by your next answers", large, (), weighed.why_not, presumed=weighed.presumed)
     large = _sum_shares(good, hoped) if weighed.outcomes else ""
