@@ -252,7 +252,9 @@ def _one_hit(rules: Ruleset, craft: Craft, harm: DamageClass, qr: int) -> Play[C
     row = PARTS.get(rules, part)
     if row.aggregates or (craft.fragile and row.fragile):
         craft = replace(craft, level=craft.level + levels)
-    reckoned = Reckoned(dc=replace(harm, amount=left), percent=RESULTS.get(rules, str(rated)).yields, ds=1, armor=Protection())
+    reckoned = Reckoned(
+        dc=replace(harm, amount=left), percent=RESULTS.get(rules, str(rated)).yields, ds=1, armor=Protection(), rating=rated
+    )
     yield from Tell(Wrecking(name=craft.name, part=part, qr=rated, levels=levels, level=craft.level, reckoned=reckoned))
     if part != "compartment" or not (craft.aboard or craft.lots):
         return craft
