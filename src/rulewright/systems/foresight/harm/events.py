@@ -10,6 +10,8 @@ from rulewright.systems.foresight.resolution.damage_classes import DamageClass, 
 from rulewright.systems.foresight.resolution.locations import LEGS, Location
 from rulewright.systems.foresight.resolution.tests import Weighed
 
+_PARTS = "fs-armor-locations"
+
 
 class OfARoll(Event, frozen=True, kw_only=True):
     """Log entries about a roll, with the success chance behind it where it is known."""
@@ -55,7 +57,9 @@ class Reckoned(Struct, frozen=True, kw_only=True):
         head = [term("head", self.head, rule="fs-hit-location")] if self.head else []
         absorbed = [less("absorbed", self.armor.absorbs, rule="fs-armor-protection"), at_least(0)] if self.armor.absorbs else []
         bare = self.dc.amount - self.armor.number <= 0
-        parts = [remark("armor in the way", "covered" if hit else "bare", rule="fs-armor-locations") for hit in self.in_the_way]
+        parts = [
+            remark("partly covered place", f"armor in the way: {'covered' if hit else 'bare'}", rule=_PARTS) for hit in self.in_the_way
+        ]
         rating = f"QR{self.rating}" if self.rating else "the rating"
         return total(
             "wound levels",

@@ -10,6 +10,7 @@ from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.dice.sums import Banded
 from rulewright.errors import UserError
 from rulewright.play import Event, Play, Roll, Tell, sub
+from rulewright.play import Reckoned as Told
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, term, total
 from rulewright.systems.foresight.gear.vehicles import PARTS, TYPES, Medium, converted, in_terrain, machine, terrain_value
@@ -259,6 +260,9 @@ def _one_hit(rules: Ruleset, craft: Craft, harm: DamageClass, qr: int) -> Play[C
     if part != "compartment" or not (craft.aboard or craft.lots):
         return craft
     seat = yield from Roll(Seat(len(craft.aboard), craft.lots), craft.name, "who is hit")
+    whom = f"hits {craft.aboard[seat - 1].name}" if seat else "hits the cargo"
+    drawn = Reason("aboard: who is hit, counted from 1 (0: cargo)", seat, "=", "fs-vehicle-hit-location")
+    yield from Tell(Told(f"The shot at {craft.name}", whom, "bad" if seat else "plain", (drawn,)))
     if not seat:
         return craft
     return (yield from hurt_aboard(rules, craft, _written(left, harm.type), rated, seat - 1))
