@@ -6,11 +6,11 @@ from msgspec.structs import replace
 from rulewright import library
 from rulewright.play import script
 from rulewright.rules.reasons import holds
+from rulewright.system import find
 from rulewright.systems.foresight.harm.body import SOMEBODY
 from rulewright.systems.foresight.harm.damage import Blow, be_hit
 from rulewright.systems.foresight.harm.hazards import fall
 from rulewright.systems.foresight.resolution.damage_classes import Cover
-from rulewright.system import find
 
 RULES = library.ruleset(find("foresight"))
 
