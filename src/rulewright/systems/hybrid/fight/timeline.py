@@ -166,7 +166,7 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     if off:
         steady = (yield from skill_check(rules, Check(body.pen), name, "finding balance")).success
         told = "finds balance again" if steady else f"is still off balance ({off})"
-        yield from Tell(Struck(name, told, "hyb-8-parry-side-effects", steady, rules, (Mod("Physical Endurance", body.pen),)))
+        yield from Tell(Struck(name, told, "hyb-8-parry-side-effects", steady, rules, mods=(Mod("Physical Endurance", body.pen),)))
         off = 0 if steady else off
     evaded = me.evading
     me = replace(me, body=body, off_balance=off, aware=True, fooled_by="", doing=None, waiting=False)

@@ -274,7 +274,7 @@ def resist_knockback(rules: Ruleset, body: Body = SOUND) -> Play[Body]:
     mods = (best, Mod("knockback", KNOCKBACK.of(rules, "modifier"), "hyb-8-knockback"))
     degree = yield from skill_check(rules, check_of(mods), body.name, "knockback")
     told = "keeps their feet" if degree.success else "is thrown to the ground"
-    yield from Tell(Struck(body.name, told, "hyb-8-knockback", degree.success, rules, mods))
+    yield from Tell(Struck(body.name, told, "hyb-8-knockback", degree.success, rules, mods=mods))
     return body if degree.success else replace(body, prone=True)
 
 
@@ -284,7 +284,7 @@ def resist_bleeding(rules: Ruleset, body: Body = SOUND, now: int = 0) -> Play[Bo
     mods = (Mod("Physical Endurance", body.pen), Mod("bleeding", BLEEDING.of(rules, "modifier"), "hyb-8-bleeding"))
     degree = yield from skill_check(rules, check_of(mods), body.name, "bleeding")
     told = "does not bleed" if degree.success else "bleeds"
-    yield from Tell(Struck(body.name, told, "hyb-8-bleeding", degree.success, rules, mods))
+    yield from Tell(Struck(body.name, told, "hyb-8-bleeding", degree.success, rules, mods=mods))
     if degree.success:
         return body
     return replace(body, bleeding=(*body.bleeding, now % bleeding_counts(rules)))
@@ -332,7 +332,7 @@ def system_shock(
         Mod("rolling with the blow", modifier, "hyb-8-roll-with-blow"),
     )
     struck = yield from Roll(shock_dice(rules, check_of(mods)), body.name, "system shock")
-    yield from Tell(Struck(body.name, f"is {struck}" if struck else "withstands the shock", "hyb-8-shock", not struck, rules, mods))
+    yield from Tell(Struck(body.name, f"is {struck}" if struck else "withstands the shock", "hyb-8-shock", not struck, rules, mods=mods))
     if not struck:
         return body
     ends = 0
@@ -370,7 +370,7 @@ def shake_off(rules: Ruleset, body: Body = SOUND, now: int = 0) -> Play[Body]:
     mods = (_endurance(body, body.shock_mental),)
     degree = yield from skill_check(rules, check_of(mods), body.name, "shaking off the shock")
     told = "is over the shock" if degree.success else f"is still {body.shock}"
-    yield from Tell(Struck(body.name, told, "hyb-8-shock", degree.success, rules, mods))
+    yield from Tell(Struck(body.name, told, "hyb-8-shock", degree.success, rules, mods=mods))
     if not degree.success:
         return body
     return replace(body, shock="", shock_ends=0)
@@ -391,7 +391,7 @@ def roll_with_blow(rules: Ruleset, agility: int = 12, modifier: int = 0, by: str
     """The damage is taken, but a roll on agility spares knockback and adds 5 against shock; a failed one does neither (ruling)."""
     mods = (Mod("agility", agility), Mod("wounds, pace and surroundings", modifier))
     degree = yield from skill_check(rules, check_of(mods), by, "rolling with the blow")
-    yield from Tell(Checked(by, "rolling with the blow", degree.success, rules, check_of(mods), mods))
+    yield from Tell(Checked(by, "rolling with the blow", degree.success, rules, check_of(mods), mods=mods))
     helps = degree.success or not rules.on("rolling-needs-success")
     return Rolling(degree.success, ROLLING.of(rules, "against shock") if helps else 0)
 
