@@ -213,3 +213,11 @@ def test_a_player_can_leave_a_fight(run, monkeypatch, command, told):
     played = run("fight", "scumm/duel", "-i", "--as", "Vesna", "--seed", 1).out
     assert f"Vesna {told}" in played
     assert "only south can still act" in played
+
+
+def test_enter_takes_the_default_answer_to_a_number_too(process):
+    ran = process("fight", "scumm/brawl", "-i", "--as", "Grigor", "--seed", 2, typed="\nq\n")
+    asked = ran.out.partition("Emergency Dice for initiative?")[2]
+    assert "Enter: 0" in asked
+    assert "Type a whole number" not in asked
+    assert "Initiative" in asked.partition("Enter: 0")[2]  # the fight goes on

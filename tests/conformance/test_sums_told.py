@@ -22,13 +22,6 @@ from rulewright.rules.reasons import term
 MOST_STEPS = 80
 BOLDNESS = 0.25
 OPEN = {
-    "foresight/scenarios/brawl": {1},
-    "foresight/scenarios/burglary": {1},
-    "foresight/scenarios/sniper": {2},
-    "hybrid/scenarios/ambush": {1, 2},
-    "hybrid/scenarios/arrest": {2},
-    "hybrid/scenarios/duel": {1, 2},
-    "hybrid/scenarios/knife-fight": {1, 2},
     "ore/scenarios/alley": {2},
     "ore/scenarios/dogfight": {1},
     "ore/scenarios/firefight": {1, 2},
@@ -106,8 +99,8 @@ class Told:
         if set(sides) == {10} and (len(sides) > 1 or number is None) and not isinstance(result, str):
             return self._tells_sets(words, left, rolled)
         if number is None:
-            row = str(result).lower()
-            return row in words.lower() or any(row in f"{reason.label} {reason.value}".lower() for reason in left)
+            row = re.compile(rf"\b(?:qr)?{re.escape(str(result).lower())}\b")
+            return bool(row.search(words.lower())) or any(row.search(f"{reason.label} {reason.value}".lower()) for reason in left)
         plain = number is result and re.search(rf"\b{number}\b", words)
         return bool(plain) or _use(left, lambda reason: reason.value in numbers_of(result))
 

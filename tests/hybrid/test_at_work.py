@@ -19,8 +19,9 @@ from rulewright.systems.hybrid.fight.actions.registry import open_to
 from rulewright.systems.hybrid.fight.defences import get_inside, without
 from rulewright.systems.hybrid.fight.log_events import set_off
 from rulewright.systems.hybrid.fight.timeline import happens, next_count
-from rulewright.systems.hybrid.harm.damage import SOUND, Blow, Wounded, system_shock, wound
+from rulewright.systems.hybrid.harm.damage import SOUND, Blow, system_shock, wound
 from rulewright.systems.hybrid.harm.energy import Energy, Strained, keep_up, spend
+from rulewright.systems.hybrid.harm.events import Wounded
 from rulewright.systems.hybrid.lab_view.batch_counts import Counts
 from rulewright.systems.hybrid.people.advancement import experience_left
 from rulewright.systems.hybrid.people.characters import Award, Character, Gear, Person, Raised, Related, Skill, Training

@@ -109,8 +109,6 @@ def odds(
         first, *rest = bars(answer)
         click.echo(first + _average(answers[place]))
         say(rest)
-        if remark := answer.get("remark"):
-            click.echo(click.style(f"  {remark}", dim=True))
     if plot is not None:
         click.echo(f"Saved {plot}", err=True)
 

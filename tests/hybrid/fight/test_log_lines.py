@@ -6,10 +6,10 @@ from msgspec.structs import replace
 from rulewright.play import script
 from rulewright.rules.reasons import holds
 from rulewright.systems.hybrid.combat.attack_setup import ATTACK, DOWN, fate
-from rulewright.systems.hybrid.combat.attacks import Strike
+from rulewright.systems.hybrid.combat.attacks import Strike, block, parry, release
 from rulewright.systems.hybrid.combat.fighters import Doing
 from rulewright.systems.hybrid.combat.initiative import setup_counts
-from rulewright.systems.hybrid.combat.maneuvers import close_in
+from rulewright.systems.hybrid.combat.maneuvers import close_in, disarm
 from rulewright.systems.hybrid.fight.actions.registry import open_to, take_effect
 from rulewright.systems.hybrid.fight.attack_modes import moves_in, ways
 from rulewright.systems.hybrid.fight.timeline import decide
@@ -44,7 +44,10 @@ def test_what_a_body_resists_is_told_either_way_with_its_chance(rule, body, pass
     for faces, words in ((LOW, passed), (HIGH, failed)):
         (event,) = script(rule(RULES, body), [faces]).events
         assert event.headline().endswith(words)
-        assert any(why.label == "Success Chance" and holds(why) for why in event.reasons())
+        (why,) = event.reasons()
+        assert why.label == "Success Chance"
+        assert holds(why)
+        assert not lumps(why)
 
 
 @pytest.mark.parametrize(("faces", "words"), [(LOW, "Al finds balance again"), (HIGH, "Al is still off balance (-4)")])
@@ -79,6 +82,38 @@ def test_parry_grapple_and_running_show_every_term():
         assert holds(why)
         assert not lumps(why), start
         assert {"ranks", "unranked"} & {part.label for row in why.terms for factor in row.terms for part in factor.terms}
+
+
+def labels(event):
+    return {why.label: why.value for root in event.reasons() for _, why in root.walk()}
+
+
+@pytest.mark.parametrize(
+    ("procedure", "faces", "start"),
+    [
+        (lambda: disarm(RULES, by="Al", against="Bo"), [(30,), (53,)], "Bo: keeping hold of the weapon fails"),  # 40 less 30
+        (lambda: release(RULES, by="Al", against="Bo"), [(42,), (60,)], "Bo: keeping the weapons bound fails"),  # 52 less 42
+        (lambda: parry(RULES, attack=10, by="Bo"), [(60,)], "Bo: parry fails"),
+    ],
+)
+def test_an_opposed_roll_names_the_success_number_of_the_action(procedure, faces, start):  # 537-540
+    (line,) = [event for event in script(procedure(), faces).events if event.headline() == start]
+    assert labels(line)["Success Number of the action"] == 10
+    assert all(holds(why) for why in line.reasons())
+
+
+def test_a_block_tells_how_much_it_stops():  # 1131-1133
+    (line,) = script(block(RULES, Check(60), (6,), 3, "Bo"), [(5,), (4,)]).events
+    assert line.headline() == "Bo blocks: up to 7 of the damage is stopped"
+    assert (labels(line)["dice"], labels(line)["added to the dice"]) == (4, 3)
+
+
+def test_a_feint_tells_each_watcher_with_the_perception_behind_it():  # 964-970
+    state = fight(person("Al", "a", at=12, doing=Doing("feint", "Bo", 10)), person("Bo", "b", 1.0, at=50), count=10)
+    played = script(take_effect(RULES, state, "Al", 12, state.fighter("Al")), [(5,), (99,), (3, 4)])
+    (line,) = [event for event in played.events if event.headline() == "Bo falls for the feint of Al"]
+    assert "Success Number of the action" in labels(line)
+    assert not [lumped for why in line.reasons() for lumped in lumps(why)]
 
 
 # --- what an option is for (898-908, 974-1000) --------------------------------------------------------------------------------

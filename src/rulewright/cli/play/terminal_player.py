@@ -150,7 +150,7 @@ class Seat:
         self.console.print(f"\n[bold]{plain(choice.who)}[/bold]: {plain(choice.ask_for)}")
         options = choice.options
         if isinstance(options, Range):
-            return self._number(options)
+            return self._number(options, self.decide(choice))
         if len(options) > MANY:
             return self._arranged(choice, options)
         weighed = self._weighed(choice)
@@ -235,9 +235,13 @@ class Seat:
         note = f" [dim]({plain(option.note)})[/]" if option.note else ""
         self.console.print(f"  [bold]Enter: {plain(option.label)}[/]{note}" + (f"  {comes}" if comes else ""))
 
-    def _number(self, allowed: Range) -> Given:
+    def _number(self, allowed: Range, default: Given) -> Given:
+        """Ask for a number; Enter gives the default answer."""
+        self.console.print(f"  [dim]Enter: {default}[/]")
         while True:
             said = self._read(f"{allowed.low} to {allowed.high} > ")
+            if said == "":
+                return default
             if self._command(said):
                 continue
             if said.lstrip("-").isdecimal() and len(said) < 10 and int(said) in allowed:

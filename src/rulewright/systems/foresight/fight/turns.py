@@ -65,10 +65,14 @@ class InitiativeRolled(Event, frozen=True):
     round: int
     order: tuple[tuple[str, int], ...]
     of: tuple[Weighed, ...] = ()
+    hidden: bool = False
+    """Whether others act as well, unknown to some."""
 
     def headline(self) -> str:
         said = ", ".join([f"{name} QR{qr}" for name, qr in self.order])
-        return f"Round {self.round}. Initiative: {said or 'nobody acts'}"
+        if self.known_to is not None:
+            return f"Initiative: {said}"
+        return f"Round {self.round}" if self.hidden and not said else f"Round {self.round}. Initiative: {said or 'nobody acts'}"
 
     def reasons(self) -> tuple[Reason, ...]:
         rolled = zip(self.order, self.of, strict=True)
@@ -159,9 +163,7 @@ def _told(fight: Fight, ratings: dict[str, int], of: dict[str, Weighed]) -> list
     """The order of the round, for everybody; and apart, for people who know of them, the ratings of the unseen."""
     known = {name: fight.aware_of(name) for name in fight.order}
     open_to_all = [(name, ratings[name]) for name, knowing in known.items() if knowing is None]
-    told = []
-    if open_to_all or not fight.hiding:
-        told.append(InitiativeRolled(fight.round, tuple(open_to_all), tuple([of[name] for name, _ in open_to_all])))
+    told = [InitiativeRolled(fight.round, tuple(open_to_all), tuple([of[name] for name, _ in open_to_all]), hidden=fight.hiding)]
     for name, knowing in known.items():
         if knowing is not None:
             told.append(InitiativeRolled(fight.round, ((name, ratings[name]),), (of[name],), known_to=knowing))

@@ -103,16 +103,17 @@ def strike(
     electric: bool = False,
 ) -> Play[Patient]:
     """A hit on a known place."""
-    layers = list(barriers)
+    layers, rolled = list(barriers), []
     for cover in patient.covering(location):
-        if (yield from covered(rules, cover.coverage(side), patient.name)):
+        tenths = cover.coverage(side)
+        in_the_way = yield from covered(rules, tenths, patient.name)
+        if in_the_way:
             layers.append(cover.against(dc.type, dc.stun))
+        if 0 < tenths < 10:
+            rolled.append(in_the_way)
     armor = protection(rules, tuple(layers), dc.pierces)
     plain, stuns = _levels(rules, dc.amount, qr, patient.ds, armor=armor, location=location)
     levels = yield from vital_extra(rules, location, plain, patient.name)
-    if dc.stun and levels:
-        return (yield from sub(take_stun, rules, patient, levels, location))
-    hit = _wounded(rules, patient, levels, location)
     reckoned = Reckoned(
         dc=dc,
         percent=RESULTS.get(rules, str(qr)).yields,
@@ -122,7 +123,12 @@ def strike(
         head_first=rules.word("head-bonus") == "before armor",
         vital=levels - plain,
         by_table=rules.word("damage-scale") == "table",
+        rating=qr,
+        in_the_way=tuple(rolled),
     )
+    if dc.stun and levels:
+        return (yield from sub(take_stun, rules, patient, levels, location, reckoned))
+    hit = _wounded(rules, patient, levels, location)
     level = wound_row(rules, hit.wounds).name.lower()
     yield from Tell(Hit(name=patient.name, location=location, qr=qr, levels=levels, level=level, stuns=stuns, reckoned=reckoned))
     if not levels and not stuns:
@@ -188,11 +194,13 @@ def _stunned(patient: Patient, location: Location) -> Patient:
 
 
 @rule("fs-stun-damage")
-def take_stun(rules: Ruleset, patient: Patient = SOMEBODY, points: int = 1, location: Location = "chest") -> Play[Patient]:
+def take_stun(
+    rules: Ruleset, patient: Patient = SOMEBODY, points: int = 1, location: Location = "chest", reckoned: Reckoned | None = None
+) -> Play[Patient]:
     """Stun points add up as wounds do and stun at once, without a roll."""
     now = accumulate(rules, patient.stun, points, location)
     after = replace(_stunned(patient, location), stun=now)
-    yield from Tell(Hit(name=patient.name, location=location, qr=0, levels=points, stun=now))
+    yield from Tell(Hit(name=patient.name, location=location, qr=0, levels=points, stun=now, reckoned=reckoned))
     return after
 
 

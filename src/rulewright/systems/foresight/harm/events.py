@@ -5,10 +5,12 @@ from msgspec.structs import replace
 
 from rulewright.grammar import count
 from rulewright.play import Event, Happened
-from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, rounded, term, times, total
+from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, remark, rounded, term, times, total
 from rulewright.systems.foresight.resolution.damage_classes import DamageClass, Protection
 from rulewright.systems.foresight.resolution.locations import LEGS, Location
 from rulewright.systems.foresight.resolution.tests import Weighed
+
+_PARTS = "fs-armor-locations"
 
 
 class OfARoll(Event, frozen=True, kw_only=True):
@@ -44,6 +46,10 @@ class Reckoned(Struct, frozen=True, kw_only=True):
     vital: int = 0
     by_table: bool = False
     """Whether the damage class is divided by the damage scale before it is read in the table."""
+    rating: int = 0
+    """The rating of the hit; 0: no hit that was rolled."""
+    in_the_way: tuple[bool, ...] = ()
+    """For each piece of armor that covers a part of the place: whether it was in the way."""
 
     def levels(self) -> Derived[int]:
         """The wound levels, term by term."""
@@ -51,13 +57,18 @@ class Reckoned(Struct, frozen=True, kw_only=True):
         head = [term("head", self.head, rule="fs-hit-location")] if self.head else []
         absorbed = [less("absorbed", self.armor.absorbs, rule="fs-armor-protection"), at_least(0)] if self.armor.absorbs else []
         bare = self.dc.amount - self.armor.number <= 0
+        parts = [
+            remark("partly covered place", f"armor in the way: {'covered' if hit else 'bare'}", rule=_PARTS) for hit in self.in_the_way
+        ]
+        rating = f"QR{self.rating}" if self.rating else "the rating"
         return total(
             "wound levels",
             term(f"damage class {self.dc}", self.dc.amount, rule="fs-dc-notation"),
+            *parts,
             *([less("armor", self.armor.number, rule="fs-armor-protection")] if self.armor.number else []),
             *([at_least(0)] if bare else []),
             *([*scale, rounded()] if self.by_table and scale else []),
-            times("yield of the rating, percent", self.percent, rule="fs-yield-time-pm"),
+            times(f"yield of {rating}, percent", self.percent, rule="fs-yield-time-pm"),
             divided("of a hundred", 100),
             divided("half is wound levels", 2, rule="fs-damage-formula"),
             *([] if self.by_table else scale),
@@ -174,6 +185,24 @@ class CameTo(OfARoll, frozen=True):
 
     def tone(self) -> str:
         return "plain" if self.awake else "bad"
+
+
+class Landed(OfARoll, frozen=True, kw_only=True):
+    """How a person who fell tried to land."""
+
+    name: str
+    how: str
+    qr: int
+    meters: float
+    eased: Derived[float]
+    """The meters that the landing takes off."""
+
+    def headline(self) -> str:
+        left = max(0, self.meters - self.eased.value)
+        return f"{self.name or 'somebody'} tries a {self.how} from {self.meters:g} m: QR{self.qr}, as a fall of {left:g} m"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (*super().reasons(), self.eased.reason)
 
 
 class Overtaxed(OfARoll, frozen=True):

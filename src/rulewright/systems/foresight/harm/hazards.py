@@ -7,14 +7,15 @@ from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
 from rulewright.errors import UserError
-from rulewright.play import Play, sub
+from rulewright.play import Play, Tell, sub
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, at_least, divided, rounded_down, term, times, total
 from rulewright.systems.foresight.harm.body import SOMEBODY, Patient, condition, endurance_task, pain_task, worse
 from rulewright.systems.foresight.harm.damage import Blow, be_hit, bear_pain, strike
+from rulewright.systems.foresight.harm.events import Landed
 from rulewright.systems.foresight.resolution.damage_classes import damage, parse_dc
 from rulewright.systems.foresight.resolution.locations import Location
-from rulewright.systems.foresight.resolution.tests import BARELY, Mod, Quality, Task, attempt, random_quality
+from rulewright.systems.foresight.resolution.tests import BARELY, Mod, Quality, Task, attempt, random_quality, weighed
 
 MOST_METERS = 10_000
 SHORTEST_FALL = 1
@@ -222,7 +223,10 @@ def fall(
     landed = Quality(7)
     if technique != "none":
         mods = (Mod("modifiers", modifier), *condition(rules, patient, agility=True))
-        landed = yield from attempt(rules, Task(score, ease).plus(*mods), patient.name, technique)
+        task = Task(score, ease).plus(*mods)
+        landed = yield from attempt(rules, task, patient.name, technique)
+        eased = landing(rules, technique, landed.qr, soft)
+        yield from Tell(Landed(of=weighed(rules, task), name=patient.name, how=technique, qr=landed.qr, meters=meters, eased=eased))
     left = meters - landing(rules, technique, landed.qr, soft).value
     if left < SHORTEST_FALL:
         return patient

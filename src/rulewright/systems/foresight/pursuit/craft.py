@@ -10,6 +10,7 @@ from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.dice.sums import Banded
 from rulewright.errors import UserError
 from rulewright.play import Event, Play, Roll, Tell, sub
+from rulewright.play import Reckoned as Told
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, term, total
 from rulewright.systems.foresight.gear.vehicles import PARTS, TYPES, Medium, converted, in_terrain, machine, terrain_value
@@ -252,11 +253,16 @@ def _one_hit(rules: Ruleset, craft: Craft, harm: DamageClass, qr: int) -> Play[C
     row = PARTS.get(rules, part)
     if row.aggregates or (craft.fragile and row.fragile):
         craft = replace(craft, level=craft.level + levels)
-    reckoned = Reckoned(dc=replace(harm, amount=left), percent=RESULTS.get(rules, str(rated)).yields, ds=1, armor=Protection())
+    reckoned = Reckoned(
+        dc=replace(harm, amount=left), percent=RESULTS.get(rules, str(rated)).yields, ds=1, armor=Protection(), rating=rated
+    )
     yield from Tell(Wrecking(name=craft.name, part=part, qr=rated, levels=levels, level=craft.level, reckoned=reckoned))
     if part != "compartment" or not (craft.aboard or craft.lots):
         return craft
     seat = yield from Roll(Seat(len(craft.aboard), craft.lots), craft.name, "who is hit")
+    whom = f"hits {craft.aboard[seat - 1].name}" if seat else "hits the cargo"
+    drawn = Reason("aboard: who is hit, counted from 1 (0: cargo)", seat, "=", "fs-vehicle-hit-location")
+    yield from Tell(Told(f"The shot at {craft.name}", whom, "bad" if seat else "plain", (drawn,)))
     if not seat:
         return craft
     return (yield from hurt_aboard(rules, craft, _written(left, harm.type), rated, seat - 1))

@@ -18,6 +18,7 @@ from rulewright.systems.hybrid.resolution.tests import (
     Degree,
     Measured,
     Mod,
+    chance_of,
     difficulty_factor,
     measured_check,
     opposing,
@@ -248,7 +249,7 @@ def parry(rules: Ruleset, check: Check = ORDINARY, attack: int = 20, by: str = "
     """An opposed roll: the Success Number of the attack is taken off the parry's chance. The modifier of a parry is in the check."""
     against = opposing(rules, check, attack)
     made = yield from measured_check(rules, against, by, "parry")
-    yield from Tell(Checked(by, "parry", made.success, rules, against))
+    yield from Tell(Checked(by, "parry", made.success, rules, against, against=max(0, attack)))
     return side_effects(rules, made.success, made.success_number)
 
 
@@ -272,9 +273,13 @@ def side_effects(rules: Ruleset, success: bool = True, made_by: int = 30) -> Par
 def release(rules: Ruleset, own: Check = ORDINARY, other: Check = ORDINARY, by: str = "", against: str = "") -> Play[bool]:
     """Bound weapons come free by an opposed roll at the defender's next initiative."""
     tried = yield from measured_check(rules, own, by, "freeing the weapon")
+    yield from Tell(Checked(by, "freeing the weapon", tried.success, rules, own))
     if not tried.success:
         return False
-    degree = yield from skill_check(rules, opposing(rules, other, tried.success_number), against, "keeping the weapons bound")
+    check = opposing(rules, other, tried.success_number)
+    degree = yield from skill_check(rules, check, against, "keeping the weapons bound")
+    keeps = Checked(against, "keeping the weapons bound", degree.success, rules, check, against=tried.success_number)
+    yield from Tell(keeps)
     return not degree.success
 
 
@@ -288,12 +293,32 @@ def block_modifier(rules: Ruleset) -> Mod:
 def block(rules: Ruleset, check: Check = ORDINARY, dice: tuple[int, ...] = (6,), flat: int = 3, by: str = "") -> Play[int]:
     """Where it succeeds the damage of the blocking weapon or shield counts as armour. The -2 is in the check."""
     degree = yield from skill_check(rules, check, by, "block")
-    yield from Tell(Checked(by, "block", degree.success, rules, check))
     if not degree.success:
+        yield from Tell(Checked(by, "block", success=False, rules=rules, check=check))
         return 0
-    if not dice:
-        return flat
-    return (yield from Roll(Sum(dice, flat), by, "block"))
+    stopped = (yield from Roll(Sum(dice, flat), by, "block")) if dice else flat
+    yield from Tell(Blocked(by, stopped, flat, rules, check))
+    return stopped
+
+
+class Blocked(Event, frozen=True):
+    """A block that succeeded, and the most that it stops."""
+
+    by: str
+    stops: int
+    flat: int
+    rules: Ruleset
+    check: Check
+
+    def headline(self) -> str:
+        return f"{self.by or 'somebody'} blocks: up to {self.stops} of the damage is stopped"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        terms = (term("dice", self.stops - self.flat), term("added to the dice", self.flat))
+        return (*chance_of(self.rules, self.check), total("stopped at most", *terms, rule="hyb-8-block").reason)
+
+    def tone(self) -> str:
+        return "good"
 
 
 # --- an attack from the roll to the wound -------------------------------------------------------------------------------------

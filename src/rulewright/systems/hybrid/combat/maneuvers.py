@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
 from rulewright.errors import UserError
-from rulewright.play import Choice, Event, Option, Play, Tell, sub
+from rulewright.play import Choice, Event, Option, Play, Reckoned, Tell, sub
 from rulewright.rules import Figures, Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, at_most, divided, less, reckoned, rounded_down, rounded_up, term, times, total
 from rulewright.systems.hybrid.combat.attacks import (
@@ -26,7 +26,7 @@ from rulewright.systems.hybrid.combat.attacks import (
 )
 from rulewright.systems.hybrid.combat.initiative import setup_counts
 from rulewright.systems.hybrid.harm.damage import A_STAB, SOUND, Blow, Body, wound
-from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, Mod, measured_check, opposing, skill_check
+from rulewright.systems.hybrid.resolution.tests import ORDINARY, Check, Checked, Mod, chance_of, measured_check, opposing, skill_check
 
 CLOSING, DISARM, FEINT = Figures("hyb-8-closing"), Figures("hyb-8-disarm"), Figures("hyb-8-feint")
 SPIN, THROW = Figures("hyb-8-spinning"), Figures("hyb-8-throw")
@@ -134,10 +134,14 @@ def as_a_club(rules: Ruleset, blow: Blow = A_STAB) -> Blow:
 @rule("hyb-8-disarm")
 def disarm(rules: Ruleset, check: Check = ORDINARY, other: Check = ORDINARY, by: str = "", against: str = "") -> Play[bool]:
     """An opposed roll at -4, in the weapon's time; success costs the other the weapon (ruling: the effect is not printed)."""
-    tried = yield from measured_check(rules, check.plus(df=DISARM.of(rules, "modifier")), by, "disarm")
+    harder = check.plus(df=DISARM.of(rules, "modifier"))
+    tried = yield from measured_check(rules, harder, by, "disarm")
+    yield from Tell(Checked(by, "disarm", tried.success, rules, harder))
     if not tried.success:
         return False
-    kept = yield from skill_check(rules, opposing(rules, other, tried.success_number), against, "keeping hold of the weapon")
+    opposed = opposing(rules, other, tried.success_number)
+    kept = yield from skill_check(rules, opposed, against, "keeping hold of the weapon")
+    yield from Tell(Checked(against, "keeping hold of the weapon", kept.success, rules, opposed, against=tried.success_number))
     return not kept.success
 
 
@@ -184,16 +188,31 @@ def manner_counts(rules: Ruleset, counts: int = 2, slowed: int = 1, prepared: bo
 
 @rule("hyb-8-feint")
 def feint(rules: Ruleset, check: Check = ORDINARY, watchers: tuple[Check, ...] = (ORDINARY,), by: str = "") -> Play[tuple[bool, ...]]:
-    """A weapon roll at -6; everybody in reach may see through it with perception, less the Success Number. Gives who was fooled."""
-    tried = yield from measured_check(rules, check.plus(df=FEINT.of(rules, "modifier")), by, "feint")
-    fooled = []
-    for watcher in watchers:
-        if not tried.success:
-            fooled.append(False)
-            continue
+    """A weapon roll at -6; everybody in reach may see through it with perception, less the Success Number. Gives who was fooled.
+
+    A view of `deceive`.
+    """
+    return (yield from deceive(rules, check, watchers, by)).fooled
+
+
+class Deceived(Struct, frozen=True):
+    """The Success Number of a feint, and which of the watchers it fooled."""
+
+    success_number: int
+    fooled: tuple[bool, ...]
+
+
+@rule("hyb-8-feint")
+def deceive(rules: Ruleset, check: Check = ORDINARY, watchers: tuple[Check, ...] = (ORDINARY,), by: str = "") -> Play[Deceived]:
+    """A feint and what everybody in reach sees of it."""
+    harder = check.plus(df=FEINT.of(rules, "modifier"))
+    tried = yield from measured_check(rules, harder, by, "feint")
+    yield from Tell(Checked(by, "feint", tried.success, rules, harder))
+    fooled = [False] * len(watchers)
+    for place, watcher in enumerate(watchers if tried.success else ()):
         seen = yield from skill_check(rules, opposing(rules, watcher, tried.success_number), "", "seeing through the feint")
-        fooled.append(not seen.success)
-    return tuple(fooled)
+        fooled[place] = not seen.success
+    return Deceived(max(0, tried.success_number), tuple(fooled))
 
 
 # --- at arm's length (lines 972-1000) -----------------------------------------------------------------------------------------
@@ -320,7 +339,12 @@ def tighten(rules: Ruleset, check: Check = ORDINARY, hold: int = 20, pst: int = 
 def struggle(rules: Ruleset, check: Check = ORDINARY, hold: int = 20, by: str = "") -> Play[int]:
     """The held one rolls to get free; gives what is left of the hold."""
     tried = yield from measured_check(rules, check, by, "breaking the hold")
-    return hold_strength(rules, hold, tried.success_number, by_victim=True).value if tried.success else hold
+    left = hold_strength(rules, hold, tried.success_number, by_victim=True)
+    if not tried.success:
+        yield from Tell(Checked(by, "breaking the hold", success=False, rules=rules, check=check))
+        return hold
+    yield from Tell(Reckoned(by, "loosens the hold", sums=(*chance_of(rules, check), left.reason)))
+    return left.value
 
 
 @rule("hyb-8-hold")

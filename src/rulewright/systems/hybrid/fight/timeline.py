@@ -13,8 +13,9 @@ from rulewright.systems.hybrid.fight.actions.base import Chosen
 from rulewright.systems.hybrid.fight.actions.moves import anywhere
 from rulewright.systems.hybrid.fight.actions.registry import TOGETHER, begin, deeds, open_to, take_effect
 from rulewright.systems.hybrid.fight.log_events import COUNTS_A_SECOND, About, OnCount, react
-from rulewright.systems.hybrid.harm.damage import Struck, bleed, shake_off
-from rulewright.systems.hybrid.resolution.tests import Check, skill_check
+from rulewright.systems.hybrid.harm.damage import bleed, shake_off
+from rulewright.systems.hybrid.harm.events import Struck
+from rulewright.systems.hybrid.resolution.tests import Check, Mod, skill_check
 
 EMPTY = Fight(Ground(), ())
 HELD = ("struggle", "pass")
@@ -163,10 +164,9 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     body = yield from shake_off(rules, me.body, now)
     off = me.off_balance
     if off:
-        balance = Check(body.pen)
-        steady = (yield from skill_check(rules, balance, name, "finding balance")).success
+        steady = (yield from skill_check(rules, Check(body.pen), name, "finding balance")).success
         told = "finds balance again" if steady else f"is still off balance ({off})"
-        yield from Tell(Struck(name, told, "hyb-8-parry-side-effects", steady, rules=rules, check=balance))
+        yield from Tell(Struck(name, told, "hyb-8-parry-side-effects", steady, rules, mods=(Mod("Physical Endurance", body.pen),)))
         off = 0 if steady else off
     evaded = me.evading
     me = replace(me, body=body, off_balance=off, aware=True, fooled_by="", doing=None, waiting=False)

@@ -10,11 +10,21 @@ from msgspec.structs import replace
 from rulewright.dice.percentile import HUNDRED, BandedPercentile
 from rulewright.dice.sums import Sum
 from rulewright.errors import UserError
-from rulewright.play import Event, Play, Roll, Tell, sub
+from rulewright.play import Play, Roll, Tell, sub
 from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, limited, reckoned, term, times, total
 from rulewright.systems.hybrid.harm.energy import RESTED, Energy, drain
-from rulewright.systems.hybrid.resolution.tests import Check, Checked, Degree, Mod, chance_of, effect, limits, rounding, skill_check
+from rulewright.systems.hybrid.harm.events import Struck, Wounded, check_of
+from rulewright.systems.hybrid.resolution.tests import (
+    Check,
+    Checked,
+    Degree,
+    Mod,
+    effect,
+    limits,
+    rounding,
+    skill_check,
+)
 
 DamageType = Literal["crushing", "cutting", "piercing", "projectile", "laser", "energy", "explosive"]
 Location = Literal["Head", "Chest", "Abdomen", "Groin", "Upper Leg", "Lower Leg", "Foot", "Upper Arm", "Lower Arm", "Hand"]
@@ -260,21 +270,21 @@ def knocks_back(rules: Ruleset, before: Body = SOUND, fatigue: int = 20, flesh: 
 @rule("hyb-8-knockback")
 def resist_knockback(rules: Ruleset, body: Body = SOUND) -> Play[Body]:
     """A roll at a penalty on the better of strength and agility; failure puts the victim on the ground."""
-    check = Check(max(body.pst, body.pag) + KNOCKBACK.of(rules, "modifier"))
-    degree = yield from skill_check(rules, check, body.name, "knockback")
+    best = Mod("Physical Strength", body.pst) if body.pst >= body.pag else Mod("Physical Agility", body.pag)
+    mods = (best, Mod("knockback", KNOCKBACK.of(rules, "modifier"), "hyb-8-knockback"))
+    degree = yield from skill_check(rules, check_of(mods), body.name, "knockback")
     told = "keeps their feet" if degree.success else "is thrown to the ground"
-    yield from Tell(Struck(body.name, told, "hyb-8-knockback", degree.success, rules=rules, check=check))
+    yield from Tell(Struck(body.name, told, "hyb-8-knockback", degree.success, rules, mods=mods))
     return body if degree.success else replace(body, prone=True)
 
 
 @rule("hyb-8-bleeding")
 def resist_bleeding(rules: Ruleset, body: Body = SOUND, now: int = 0) -> Play[Body]:
     """A roll at a penalty on endurance after a cut or stab that reached the body; failure means bleeding until treated (ruling)."""
-    check = Check(body.pen + BLEEDING.of(rules, "modifier"))
-    degree = yield from skill_check(rules, check, body.name, "bleeding")
-    yield from Tell(
-        Struck(body.name, "does not bleed" if degree.success else "bleeds", "hyb-8-bleeding", degree.success, rules=rules, check=check)
-    )
+    mods = (Mod("Physical Endurance", body.pen), Mod("bleeding", BLEEDING.of(rules, "modifier"), "hyb-8-bleeding"))
+    degree = yield from skill_check(rules, check_of(mods), body.name, "bleeding")
+    told = "does not bleed" if degree.success else "bleeds"
+    yield from Tell(Struck(body.name, told, "hyb-8-bleeding", degree.success, rules, mods=mods))
     if degree.success:
         return body
     return replace(body, bleeding=(*body.bleeding, now % bleeding_counts(rules)))
@@ -316,11 +326,13 @@ def system_shock(
 ) -> Play[Body]:
     """Endurance against shock, worse for hits to head and groin; by how much it fails decides how hard it strikes."""
     there = LOCATIONS.get(rules, location).shock if location is not None else 0
-    check = Check((body.men if mental else body.pen) + there + modifier)
-    struck = yield from Roll(shock_dice(rules, check), body.name, "system shock")
-    yield from Tell(
-        Struck(body.name, f"is {struck}" if struck else "withstands the shock", "hyb-8-shock", not struck, rules=rules, check=check)
+    mods = (
+        _endurance(body, mental),
+        Mod(f"hit to the {str(location).lower()}", there, "hyb-8-hit-location"),
+        Mod("rolling with the blow", modifier, "hyb-8-roll-with-blow"),
     )
+    struck = yield from Roll(shock_dice(rules, check_of(mods)), body.name, "system shock")
+    yield from Tell(Struck(body.name, f"is {struck}" if struck else "withstands the shock", "hyb-8-shock", not struck, rules, mods=mods))
     if not struck:
         return body
     ends = 0
@@ -329,6 +341,10 @@ def system_shock(
     if _severity(rules, struck) < _severity(rules, body.shock):
         return replace(body, shock_ends=max(ends, body.shock_ends))  # the worse one stays, with the roll that ends it
     return replace(body, shock=struck, shock_ends=max(ends, body.shock_ends), shock_mental=mental)
+
+
+def _endurance(body: Body, mental: bool) -> Mod:
+    return Mod("Mental Endurance", body.men) if mental else Mod("Physical Endurance", body.pen)
 
 
 def _severity(rules: Ruleset, shock: str) -> int:
@@ -351,10 +367,10 @@ def shake_off(rules: Ruleset, body: Body = SOUND, now: int = 0) -> Play[Body]:
         return replace(body, shock="", shock_ends=0) if now >= body.shock_ends and body.pbd > 0 else body
     if body.shock == UNCONSCIOUS:
         return body
-    check = Check(body.men if body.shock_mental else body.pen)
-    degree = yield from skill_check(rules, check, body.name, "shaking off the shock")
+    mods = (_endurance(body, body.shock_mental),)
+    degree = yield from skill_check(rules, check_of(mods), body.name, "shaking off the shock")
     told = "is over the shock" if degree.success else f"is still {body.shock}"
-    yield from Tell(Struck(body.name, told, "hyb-8-shock", degree.success, rules=rules, check=check))
+    yield from Tell(Struck(body.name, told, "hyb-8-shock", degree.success, rules, mods=mods))
     if not degree.success:
         return body
     return replace(body, shock="", shock_ends=0)
@@ -373,71 +389,14 @@ class Rolling(Struct, frozen=True):
 @rule("hyb-8-roll-with-blow")
 def roll_with_blow(rules: Ruleset, agility: int = 12, modifier: int = 0, by: str = "") -> Play[Rolling]:
     """The damage is taken, but a roll on agility spares knockback and adds 5 against shock; a failed one does neither (ruling)."""
-    check = Check(agility + modifier)
-    degree = yield from skill_check(rules, check, by, "rolling with the blow")
-    yield from Tell(Checked(by, "rolling with the blow", degree.success, rules, check))
+    mods = (Mod("agility", agility), Mod("wounds, pace and surroundings", modifier))
+    degree = yield from skill_check(rules, check_of(mods), by, "rolling with the blow")
+    yield from Tell(Checked(by, "rolling with the blow", degree.success, rules, check_of(mods), mods=mods))
     helps = degree.success or not rules.on("rolling-needs-success")
     return Rolling(degree.success, ROLLING.of(rules, "against shock") if helps else 0)
 
 
 # --- the whole of it ----------------------------------------------------------------------------------------------------------
-
-
-class Struck(Event, frozen=True):
-    """Something that a blow did to a person."""
-
-    name: str
-    what: str
-    rule: str = "hyb-8-damage-application"
-    good: bool = False
-    rules: Ruleset | None = None
-    check: Check | None = None
-    """What was rolled against it."""
-
-    def headline(self) -> str:
-        return f"{self.name or 'somebody'} {self.what}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        return (Reason(self.what, "", "=", self.rule), *chance_of(self.rules, self.check))
-
-    def tone(self) -> str:
-        return "good" if self.good else "bad"
-
-
-class Wounded(Event, frozen=True):
-    """Where a blow landed and what took the damage."""
-
-    name: str
-    location: str
-    damage: int
-    armour: int
-    fatigue: int
-    flesh: int
-    mental: bool
-    dead: bool
-    why: Derived[int] | None = None
-    """What made the damage: dice, degree, mode."""
-
-    def headline(self) -> str:
-        where = "the mind" if self.mental else f"the {self.location.lower()}"
-        pools = ("MFT", "MBD") if self.mental else ("PFT", "PBD")
-        parts = [f"armour stops {self.armour}"] if self.armour else []
-        parts += [f"{pools[0]} -{self.fatigue}"] if self.fatigue else []
-        parts += [f"{pools[1]} -{self.flesh}"] if self.flesh else []
-        took = f" ({', '.join(parts)})" if parts else ""
-        return f"{self.name or 'somebody'} takes {self.damage} damage to {where}{took}{' and dies' if self.dead else ''}"
-
-    def reasons(self) -> tuple[Reason, ...]:
-        made = self.why.reasons if self.why is not None else ()
-        return (
-            Reason("damage", self.damage, "+", "hyb-8-damage-application", "book", terms=made),
-            Reason("armour", self.armour, "-", "hyb-8-damage-application"),
-            Reason("fatigue", self.fatigue, "-", "hyb-8-damage-application"),
-            Reason("body", self.flesh, "=", "hyb-8-damage-application"),
-        )
-
-    def tone(self) -> str:
-        return "bad" if self.fatigue or self.flesh else "plain"
 
 
 @rule("hyb-8-damage-application")
@@ -456,7 +415,19 @@ def wound(rules: Ruleset, body: Body = SOUND, blow: Blow = A_STAB, now: int = 0,
     after = replace(hurt.body, armour=body.armour) if blow.past_armour else hurt.body
     where = location or ""
     yield Tell(
-        Wounded(body.name, where, points, hurt.armour, hurt.fatigue, flesh=hurt.flesh, mental=blow.mental, dead=after.dead, why=done)
+        Wounded(
+            body.name,
+            where,
+            points,
+            hurt.armour,
+            hurt.fatigue,
+            flesh=hurt.flesh,
+            mental=blow.mental,
+            dead=after.dead,
+            why=done,
+            flat=blow.flat if blow.dice else 0,
+            blocked=blow.armour,
+        )
     )
     if blow.topples:
         after = replace(after, prone=True)

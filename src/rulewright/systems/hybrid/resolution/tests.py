@@ -20,6 +20,7 @@ from rulewright.rules.reasons import (
     at_least,
     at_most,
     divided,
+    less,
     reckoned,
     rounded,
     rounded_down,
@@ -351,9 +352,25 @@ def skill_check(rules: Ruleset, check: Check = ORDINARY, by: str = "", what: str
     return (yield from Roll(degrees(rules, check), by, what, secret))
 
 
-def chance_of(rules: Ruleset | None, check: Check | None) -> tuple[Reason, ...]:
-    """Why a check had the chance it had, for the log: the row of its Difficulty Factor, and what changed it after the look-up."""
-    return () if rules is None or check is None else (success_chance(rules, check.df, check.percent, check.share).reason,)
+def chance_of(rules: Ruleset | None, check: Check | None, known: tuple[Reason, ...] = (), against: int = 0) -> tuple[Reason, ...]:
+    """Why a check had the chance it had, for the log: the terms of its Difficulty Factor where they are known, its row of the table, and
+    what changed it after the look-up. `against` is the Success Number of the action that it opposes."""
+    if rules is None or check is None:
+        return ()
+    if not known and against <= 0:
+        return (success_chance(rules, check.df, check.percent, check.share).reason,)
+    in_factor = against > 0 and rules.word("success-number") == "difficulty factor"
+    opposed = (less("Success Number of the action", against, rule="hyb-2-opposed"),) if against > 0 else ()
+    terms = known or (term("own Difficulty Factor", check.df + (against if in_factor else 0)),)
+    factor = total("Difficulty Factor", *terms, *(opposed if in_factor else ()), rule="hyb-2-difficulty-factor")
+    left = check.percent + (against if opposed and not in_factor else 0)
+    percents = (*((term("after the look-up", left),) if left else ()), *(() if in_factor else opposed))
+    return (looked_up(rules, term("Difficulty Factor", factor), percents, check.share).reason,)
+
+
+def reasons_of(mods: tuple[Mod, ...]) -> tuple[Reason, ...]:
+    """Modifiers as terms of a sum, without those that change nothing."""
+    return tuple([mod.reason() for mod in mods if mod.value])
 
 
 class Checked(Event, frozen=True):
@@ -364,12 +381,16 @@ class Checked(Event, frozen=True):
     success: bool
     rules: Ruleset | None = None
     check: Check | None = None
+    mods: tuple[Mod, ...] = ()
+    """The terms of the Difficulty Factor, where they are known."""
+    against: int = 0
+    """The Success Number of the action that it opposes."""
 
     def headline(self) -> str:
         return f"{self.name or 'somebody'}: {self.what} {'succeeds' if self.success else 'fails'}"
 
     def reasons(self) -> tuple[Reason, ...]:
-        return chance_of(self.rules, self.check)
+        return chance_of(self.rules, self.check, reasons_of(self.mods), self.against)
 
     def tone(self) -> str:
         return "good" if self.success else "plain"

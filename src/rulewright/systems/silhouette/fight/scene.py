@@ -300,7 +300,7 @@ def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
     if friend and body.genre_points:
         pieces.append(Pool(body.genre_points, body.genre_points, name="Genre Points"))
     if body.trauma is not None:
-        pieces.append(Clock(body.trauma, "minutes", name="dying", rule="sil-3.5.5-trauma"))
+        pieces.append(Clock(body.trauma, "minute" if body.trauma == 1 else "minutes", name="dying", rule="sil-3.5.5-trauma"))
     pieces.extend(_tags(fighter, friend, in_the_know))
     return Card(fighter.name, fighter.side, tuple(pieces), not body.able)
 

@@ -157,7 +157,7 @@ def _close_in_unless_armed(choice: Choice[Any]) -> Given:
 def _take_cover(choice: Choice[Any], me: Fighter, foe: Fighter, gaits: tuple[str, ...]) -> Given | None:
     """Returns the way to the nearest cover; None in cover, next to one, or without one in reach."""
     fight = choice.about.fight
-    if me.cover or fight.bare:
+    if me.cover or (fight.bare and not fight.ground.covers):
         return None
     if fight.map.covers and not fight.cover_from((foe.x, foe.y), me):
         near = covers_near(fight.field, (me.x, me.y))

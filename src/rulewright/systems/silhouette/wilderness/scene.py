@@ -410,7 +410,7 @@ def _card(item: Traveller) -> Card:
     if body.acting_penalty:
         pieces.append(Tag(str(body.acting_penalty), True, name="penalty", rule="sil-3.5.2-action-penalties"))
     if body.trauma is not None:
-        pieces.append(Clock(body.trauma, "minutes", name="dying", rule="sil-3.5.5-trauma"))
+        pieces.append(Clock(body.trauma, "minute" if body.trauma == 1 else "minutes", name="dying", rule="sil-3.5.5-trauma"))
     if body.genre_points:
         pieces.append(Points(body.genre_points, body.genre_points, name="Genre Points"))
     states = (("dead", body.dead), ("unconscious", not body.awake and not body.dead), ("hungry", item.hungry > 0))

@@ -16,8 +16,8 @@ from rulewright.systems.hybrid.combat.initiative import set_up, shortened
 from rulewright.systems.hybrid.combat.maneuvers import FEINT as FEINTING
 from rulewright.systems.hybrid.combat.maneuvers import (
     THROW,
+    deceive,
     disarm,
-    feint,
     grip,
     grip_bonus,
     overbear_strike,
@@ -30,7 +30,7 @@ from rulewright.systems.hybrid.fight.attack_modes import asked_manners, moves_in
 from rulewright.systems.hybrid.fight.defences import after_blow, brought, get_inside, meet, notice, strike_at, unbound, without
 from rulewright.systems.hybrid.fight.log_events import SIMPLE_COUNTS, About, set_off
 from rulewright.systems.hybrid.people.perception import perception_factor
-from rulewright.systems.hybrid.resolution.tests import Check, Mod, chance_of
+from rulewright.systems.hybrid.resolution.tests import Check, Mod, chance_of, opposing
 
 FEINT = Scale(("fools nobody", "fools somebody"), ("fools somebody",), "fools somebody", "sees through it")
 DISARM = Scale(("kept", "disarmed"), ("disarmed",), "disarms", "keeps the weapon")
@@ -81,7 +81,8 @@ class Feint(Trick):
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         rules, name, then, doing = due.rules, due.name, due.then, due.doing
         near = [foe for foe in fight.enemies(rules, then) if then.distance(foe) <= REACH and foe.aware]
-        checks = tuple(Check(perception_factor(rules, watching(rules, fight, foe)).value) for foe in near)
+        factors = [perception_factor(rules, watching(rules, fight, foe)) for foe in near]
+        checks = tuple([Check(factor.value) for factor in factors])
         arm = yield from brought(rules, fight, then, then.arm)
         check = tried(rules, fight, then, doing, arm=arm)
         cost = FEINTING.of(rules, "modifier")
@@ -89,14 +90,14 @@ class Feint(Trick):
         yield from Tell(
             Tries(name, "a feint", rules, fight, then, base=arm.by("feint"), check=check.plus(df=cost), mods=mods, arm=arm, action="feint")
         )
-        fooled = yield from sub(feint, rules, check, checks, name)
-        yield from Tell(Happened(name, "feints" if any(fooled) else "feints, and fools nobody"))
-        yield from came_to("fools somebody" if any(fooled) else "fools nobody", FEINT, name, doing.target)
-        for foe, seen, taken_in in zip(near, checks, fooled, strict=True):
-            if any(fooled) and not taken_in:
-                yield from Tell(Reckoned(foe.name, f"sees through the feint of {name}", sums=chance_of(rules, seen)))
+        feint = yield from sub(deceive, rules, check, checks, name)
+        yield from came_to("fools somebody" if any(feint.fooled) else "fools nobody", FEINT, name, doing.target)
+        for foe, factor, seen, taken_in in zip(near, factors, checks, feint.fooled, strict=True):
+            if feint.success_number:
+                made = f"{'falls for' if taken_in else 'sees through'} the feint of {name}"
+                opposed = opposing(rules, seen, feint.success_number)
+                yield from Tell(Reckoned(foe.name, made, sums=chance_of(rules, opposed, factor.reasons, feint.success_number)))
             if taken_in:
-                yield from Tell(Happened(foe.name, f"falls for the feint of {name}"))
                 fight = fight.change(foe.name, fooled_by=name)
                 if foe.waiting:
                     fight = yield from set_off(rules, fight, foe.name, due.now)
