@@ -45,10 +45,10 @@ def number_of(result):
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def numbers_of(result):
-    """The number of a result with its sign, before or after modifiers."""
-    number, shown = number_of(result), getattr(result, "shown", None)
-    return {number, -number, number if shown is None else shown()}
+def before_modifiers(result):
+    """The number of a result before modifiers, if it has one."""
+    shown = getattr(result, "shown", None)
+    return None if shown is None else shown()
 
 
 def first_name(who):
@@ -104,7 +104,8 @@ class Told:
             row = str(result).lower()
             return row in words.lower() or any(row in f"{reason.label} {reason.value}".lower() for reason in left)
         plain = number is result and re.search(rf"\b{number}\b", words)
-        return bool(plain) or _use(left, lambda reason: reason.value in numbers_of(result))
+        told = bool(plain) or _use(left, lambda reason: reason.value in (number, -number))
+        return told or _use(left, lambda reason: reason.value == before_modifiers(result))
 
     def _tells_sets(self, words, left, rolled):
         """Whether a line names a set of a pool, or says that there is none, and the sum of the dice was told in the same round."""
@@ -117,12 +118,15 @@ class Told:
 
 
 def _use(left, fits):
-    """Uses up the first term that fits; false if there is none."""
-    for at, reason in enumerate(left):
-        if fits(reason):
-            del left[at]
-            return True
-    return False
+    """Uses up a term that fits, with the terms behind it: the smallest sum, else a term without a sum. False if there is none."""
+    sums = [reason for reason in left if fits(reason)]
+    if not sums:
+        return False
+    sizes = [len(list(reason.walk())) for reason in sums]
+    best = min(range(len(sums)), key=lambda at: (sizes[at] == 1, sizes[at]))
+    used = {id(reason) for _, reason in sums[best].walk()}
+    left[:] = [reason for reason in left if id(reason) not in used]
+    return True
 
 
 @seeds
