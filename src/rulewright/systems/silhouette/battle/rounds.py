@@ -22,6 +22,7 @@ from rulewright.systems.silhouette.battle.damage.zones import fires_burn
 from rulewright.systems.silhouette.battle.declarations import declare
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.fire.parries import shields_recover
+from rulewright.systems.silhouette.battle.movement import drift
 from rulewright.systems.silhouette.battle.movement.movement import Somewhere, points_left
 from rulewright.systems.silhouette.battle.movement.winches import haul_on
 from rulewright.systems.silhouette.battle.sensors.jamming import electronic_warfare, searchlights
@@ -39,7 +40,7 @@ from rulewright.systems.silhouette.units.visible_traits import next_round
 
 _SETUP, _ROUND = "sil-5.1.2-setup", "sil-5.1.2-round"
 Hook = Callable[[Ruleset, Battle], Play[Battle]]
-ROUND_BEGINS: list[Hook] = [electronic_warfare, searchlights, listen, shutdowns, minds_link]
+ROUND_BEGINS: list[Hook] = [electronic_warfare, searchlights, listen, shutdowns, minds_link, *drift.BEGINS]
 """Events at the beginning of every round, after the declarations."""
 ROUND_ENDS: list[Hook] = [
     fires_burn,
@@ -54,6 +55,7 @@ ROUND_ENDS: list[Hook] = [
     cables_drag,
     autopilots,
     power_fades,
+    *drift.ENDS,
 ]
 """Events of the miscellaneous phase."""
 MOST_TIES = 20
