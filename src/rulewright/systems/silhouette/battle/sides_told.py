@@ -23,8 +23,8 @@ def announce(rules: Ruleset, battle: Battle, words: Words, sums: dict[str, Reaso
     yield from Tell(Announced("", words(real), tuple(sums.values()), known_to=known))
     for viewer, names in named.items():
         if viewer not in full:
-            found = tuple([reason for side, reason in sums.items() if names.get(side, side) == side])
-            yield from Tell(Announced("", words(names), found, known_to=names_of(battle, viewer), again=True))
+            own_sums = tuple([reason for side, reason in sums.items() if names.get(side, side) == side])
+            yield from Tell(Announced("", words(names), own_sums, known_to=names_of(battle, viewer), again=True))
 
 
 class SideChoice(Choice[str], frozen=True, eq=False):
