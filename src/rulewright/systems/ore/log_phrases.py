@@ -46,7 +46,18 @@ _PHRASES = {
 _VERBS = ("trip", "disarm", "tackle", "push", "grapple", "strangle", "ram", "sideswipe")
 """Kinds that follow "an attempt to"."""
 _NO_ARTICLE = frozenset(
-    ("exertion", "evasive manoeuvres", "first aid", "closing in", "suppressive fire", "riot control", "morale", "medicine", "opposition")
+    (
+        "exertion",
+        "initiative",
+        "evasive manoeuvres",
+        "first aid",
+        "closing in",
+        "suppressive fire",
+        "riot control",
+        "morale",
+        "medicine",
+        "opposition",
+    )
 )
 _NAMES = {
     "close in": "closing in",

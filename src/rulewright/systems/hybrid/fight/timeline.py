@@ -5,7 +5,7 @@ Everybody has a count. On it they decide, or what they are doing takes effect; a
 
 from msgspec.structs import replace
 
-from rulewright.play import Choice, Happened, Play, Tell
+from rulewright.play import Choice, Happened, Play, Stands, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.hybrid.combat.fighters import Fight, Fighter, Ground, speed_of, watching
 from rulewright.systems.hybrid.combat.initiative import Entry, Reactor, enter_scene
@@ -173,6 +173,8 @@ def decide(rules: Ruleset, fight: Fight, name: str, now: int) -> Play[Fight]:
     me = replace(me, evading=False, all_out="", advancing=False, retreating=False)
     fight = fight.put(me)
     keys = open_to(rules, fight, me)
+    if fight.hiding:
+        yield from Tell(Stands(fight))  # a door may have opened on this count
     key = yield from Choice(name, "What do you do?", deeds(keys), About(rules, fight, name), "act", where=anywhere(rules, fight, me))
     while key in TOGETHER:
         me = replace(me, evading=me.evading or key == "weave", retreating=me.retreating or key == "give way")

@@ -58,9 +58,14 @@ class SetWaits(Event, frozen=True):
     width: int
     height: int
     speed: Speed
+    lost: int = 0
+    """The Height lost to injuries and to the facing of the target."""
 
     def headline(self) -> str:
         return f"{self.who}: {self.width}x{self.height} for {action_phrase(self.what)}, Speed {written(self.speed)}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        return (Reason("Height rolled", self.height + self.lost, "+"), Reason("Height lost", -self.lost, "+")) if self.lost else ()
 
 
 class NoSet(Event, frozen=True):

@@ -241,7 +241,8 @@ def made_of(rules: Ruleset, battle: Battle, post: Post, sets: tuple[Timed | None
             needs=_rests_on(orders, place - 1),
             counters=action.counters,
         )
-        yield Tell(SetWaits(battle.voice(post), words(order), timed.width, timed.height, timed.speed))
+        lost = height_less(rules, battle, post)
+        yield Tell(SetWaits(battle.voice(post), words(order), timed.width, timed.height, timed.speed, lost))
         if action.at_once:
             battle = yield from action.happens(rules, battle, battle, result)
         else:
@@ -300,7 +301,7 @@ def fired(rules: Ruleset, battle: Battle, number: int, sets: tuple[Set, ...]) ->
         waiting = Waiting(
             post=volley.post, order=volley.order, width=width, height=low, speed=speed_of(rules, width, low, 0), place=-number
         )
-        yield Tell(SetWaits(volley.post.who, words(volley.order), width, low, waiting.speed))
+        yield Tell(SetWaits(volley.post.who, words(volley.order), width, low, waiting.speed, volley.height))
         waitings.append(waiting)
     return waitings
 

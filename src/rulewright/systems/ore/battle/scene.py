@@ -12,7 +12,7 @@ from rulewright.play import Option, Play, Scale, Verdict
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed, counted
-from rulewright.scenes.scene import Followed, Result, Scene, Solve
+from rulewright.scenes.scene import Followed, Leaving, Result, Scene, Solve
 from rulewright.systems.ore.battle.actions.registry import ACTIONS
 from rulewright.systems.ore.battle.combatants import Battle, Craft, Engagement, Occupant, Order, Wing
 from rulewright.systems.ore.battle.dice import street_of, words
@@ -113,6 +113,15 @@ class BattleScene(Scene[Battle]):
         able = {craft.name for craft in state.crafts if craft.able}
         people = [person.name for person in state.people if not person.able or person.craft not in able]
         return frozenset([*crafts, *fighters, *people])
+
+    def leave(self, state: Battle, who: str, how: Leaving) -> Battle:
+        """Takes a vehicle with everybody aboard, or a wing, out of the battle (ruling: at once, from any range)."""
+        person = state.person(who)
+        name = person.craft if person is not None else next((wing.name for wing in state.wings if who in wing.members), who)
+        unit = next((unit for unit in state.units if unit.name == name), None)
+        if unit is None or not unit.able:
+            raise UserError(f"{who} is out of the battle already")
+        return state.change(name, gone=True)
 
     def round(self, state: Battle) -> int:
         """Rounds with a roll so far."""

@@ -9,7 +9,7 @@ from rulewright.play import Play, Roll, Tell, Together
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.combat.mooks import PUNKS, Mob, all_hurt
 from rulewright.systems.ore.harm.body import AnyBody, Hurt, Located, damage, fresh, hurt, marked, shrugs, wounded
-from rulewright.systems.ore.harm.events import Suffered
+from rulewright.systems.ore.harm.events import AreaRolled, Suffered
 from rulewright.systems.ore.harm.locations import Location, at_height
 from rulewright.systems.ore.harm.over_time import burns
 from rulewright.systems.ore.resolution.outcomes import sides
@@ -18,13 +18,16 @@ Form = Literal["shock", "kill"]
 MOST_AREA = 20
 
 
-def _dice(rules: Ruleset, number: int, by: str, what: str) -> Play[tuple[int, ...]]:
-    """Rolls separate dice."""
+def _dice(rules: Ruleset, rating: int, by: str, rule_id: str, width: int = 0) -> Play[tuple[int, ...]]:
+    """Rolls the dice of an area one by one: its rating, and the Width of a set."""
+    number = rating + width
     if not 0 <= number <= MOST_AREA:
         raise UserError(f"an area has 0 to {MOST_AREA} dice, not {number}")
     if not number:
         return ()
-    return tuple((yield from Together(tuple([Roll(Sum((sides(rules),)), by, what) for _ in range(number)]))))
+    faces = tuple((yield from Together(tuple([Roll(Sum((sides(rules),)), by, "area damage") for _ in range(number)]))))
+    yield Tell(AreaRolled(by, faces, rule_id, width))
+    return faces
 
 
 # --- areas --------------------------------------------------------------------------------------------------------------------
@@ -39,7 +42,7 @@ def in_area(
     target = fresh(rules) if body is None else body
     if not isinstance(target, Located):
         raise UserError("this body has no hit locations; the campaign uses another damage system")
-    struck = Counter([at_height(rules, face) for face in (yield from _dice(rules, rating, by, "area damage"))])
+    struck = Counter([at_height(rules, face) for face in (yield from _dice(rules, rating, by, "ore-4.12-area"))])
     taken: dict[Location, tuple[int, int]] = {}
     for location, points in struck.items():
         target, shock, kill = yield from shrugs(target, *_points(form, points), by)
@@ -83,7 +86,7 @@ def area_damage(rules: Ruleset, rating: int = 4, width: int = 3, height: int = 6
     """Without locations: roll the rating plus the attacker's Width; each die below the attacker's Height is a point. Without a set the
     rating alone is rolled against the setting area-without-a-set (stand-in)."""
     against = height if width else rules.number("area-without-a-set")
-    faces = yield from _dice(rules, rating + width, by, "area damage")
+    faces = yield from _dice(rules, rating, by, "ore-4.12-opt25-area-no-location", width)
     return sum([face < against for face in faces])
 
 

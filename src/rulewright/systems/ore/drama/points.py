@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
 from rulewright.errors import UserError
-from rulewright.grammar import count
-from rulewright.play import GAMEMASTER, Choice, Option, Play, Roll
+from rulewright.grammar import a, count, join
+from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Reckoned, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
+from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.drama.rerolls import Turnable, again
 from rulewright.systems.ore.gear.weapons import SIX
 from rulewright.systems.ore.harm.body import B, Dealt
@@ -176,11 +177,23 @@ def dramatic_test(
     else:
         catastrophe = False
         sets, fortune = yield from turned(rules, Fronts(dice), fortune, by, what=what, used=used)
-    if gain is not None:
-        sets = tuple([(better.width, better.height) for better in [hell_bent(rules, *pair, gain) for pair in sets]])
-    best = BestFor(Thrown(0), aim, at_least=at_least).best(None, list(sets))
+    better = {(up.width, up.height): pair for pair in sets for up in [hell_bent(rules, *pair, gain)]} if gain is not None else {}
+    best = BestFor(Thrown(0), aim, at_least=at_least).best(None, list(better or sets))
+    if gain is not None and best:
+        yield Tell(_hell_bent_told(by, better[best], best))
     outcome = _lowered(outcome_of(best), height) if best else Outcome(catastrophe=catastrophe)
     return Dramatic(outcome, fortune.drama, fortune.luck)
+
+
+def _hell_bent_told(by: str, rolled: Set, best: Set) -> Reckoned:
+    """The log entry of a set that Hell-Bent raised."""
+    words = f"is Hell-Bent: the {rolled[0]}x{rolled[1]} becomes {a(f'{best[0]}x{best[1]}')}"
+    raised = [
+        (Reason(f"{label} rolled", before, "+"), Reason("Hell-Bent", after - before, "+", "ore-4.21-drama-points"))
+        for label, before, after in (("Width", rolled[0], best[0]), ("Height", rolled[1], best[1]))
+        if after != before
+    ]
+    return Reckoned(by, words, "good", sums=raised[0] if raised else ())
 
 
 def _lowered(outcome: Outcome, height: int) -> Outcome:
@@ -213,13 +226,17 @@ def turned(
     fell, sets = yield from _fell(rules, reading, points, by, what=what, used=used)
     if luck and no_set(fell) and dice_of(reading).dice and (yield from luck_wanted(by)):
         luck -= 1
+        yield Tell(Happened(by, "rolls no set, is Lucky, and rolls again", "good"))
         fell, sets = yield from _fell(rules, reading, points, by, what=f"{what}, once more", used=used)
     if no_set(fell) and can_spend(rules, points, "lucky", used) and (yield from _wanted(by, "lucky", what)):
         points, used = spend(rules, points, "lucky", used), (*used, "lucky")
+        yield Tell(Happened(by, "rolls no set, spends Drama Points on Lucky, and rolls again", "good"))
         fell, sets = yield from _fell(rules, reading, points, by, what=f"{what}, again", used=used)
     loose = dice_of(reading).dice - sum([width for width, _ in sets])
     if loose and can_spend(rules, points, "blessed", used) and (yield from _wanted(by, "blessed", what)):
         points = spend(rules, points, "blessed", used)
+        keeps = f"keeps {join([f'{width}x{height}' for width, height in sets])}" if sets else "has no set"
+        yield Tell(Happened(by, f"{keeps}, is Blessed, and rolls {count(loose, 'die', 'dice')} again", "good"))
         fell = yield from Roll(again(reading, sets), by, f"{what}, blessed")
     return fell, Fortune(luck, points)
 

@@ -38,7 +38,7 @@ from rulewright.systems.ore.drama.points import (
     spend,
 )
 from rulewright.systems.ore.drama.rerolls import again
-from rulewright.systems.ore.fight.events import Readied
+from rulewright.systems.ore.fight.events import Readied, TestRolled
 from rulewright.systems.ore.fight.penalties import height_lost, hindering
 from rulewright.systems.ore.fight.powers.active import mods_on
 from rulewright.systems.ore.gear.weapons import Blow
@@ -232,7 +232,9 @@ def rolls_for(
     rules: Ruleset, fight: Fight, name: str, pool: Pool, *, difficulty: int = 1, what: str = "test"
 ) -> Play[tuple[Fight, Outcome]]:
     """A test that was not declared, with all penalties, luck and Drama Points."""
-    body, outcome = yield from fortunate_test(rules, *(yield from _reacting(rules, fight, name, pool, difficulty=difficulty, what=what)))
+    reaction = yield from _reacting(rules, fight, name, pool, difficulty=difficulty, what=what)
+    body, outcome = yield from fortunate_test(rules, *reaction)
+    yield _told(reaction, outcome)
     return _with_body(fight, name, body), outcome
 
 
@@ -268,9 +270,14 @@ def _reacting(rules: Ruleset, fight: Fight, name: str, pool: Pool, *, difficulty
 def _countering(rules: Ruleset, reaction: Reaction, against: tuple[int, int]) -> Play[tuple[AnyBody, Outcome]]:
     """The rest of a set after a reaction roll."""
     body, outcome = yield from fortunate_test(rules, *reaction)
+    yield _told(reaction, outcome)
     if not outcome.success:
         return body, Outcome(*against)
     return body, outcome_of(countered(against, (outcome.width, outcome.height), spoiled_at(rules)))
+
+
+def _told(reaction: Reaction, outcome: Outcome) -> Tell:
+    return Tell(TestRolled(reaction.by, reaction.what, outcome.width, outcome.height, reaction.height))
 
 
 def _with_body(fight: Fight, name: str, body: AnyBody) -> Fight:

@@ -80,6 +80,34 @@ class Readied(Event, frozen=True):
         return pool_terms(self.pool, self.dice)
 
 
+class TestRolled(Event, frozen=True):
+    """The result of a test that was not declared: a reaction, exertion, Initiative."""
+
+    who: str
+    what: str
+    width: int
+    height: int
+    """After the Height lost to injuries."""
+    lost: int = 0
+    """The Height lost to injuries."""
+    pool: Pool | None = None
+    """The pool, if no earlier entry has its sum."""
+    dice: int = 0
+
+    def headline(self) -> str:
+        rolled = a(f"{self.width}x{self.height}") if self.width else "no set"
+        return f"{self.who} rolls {rolled} for {action_phrase(self.what)}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        terms = () if self.pool is None else pool_terms(self.pool, self.dice)
+        if not self.width or not self.lost:
+            return terms
+        return (*terms, Reason("Height rolled", self.height + self.lost, "+"), Reason("injuries", -self.lost, "+"))
+
+    def tone(self) -> str:
+        return "plain" if self.width else "bad"
+
+
 class MooksReady(Event, frozen=True):
     """The dice of a group of mooks."""
 
@@ -159,11 +187,13 @@ class UnderFire(Event, frozen=True):
     who: str
     dice: int
     hits: tuple[tuple[int, int], ...]
+    many: bool = False
+    """Whether the name is that of several."""
 
     def headline(self) -> str:
         sets = join([a(f"{width}x{height}") for width, height in self.hits])
         words = f"{sets} of the fire {'hit' if len(self.hits) > 1 else 'hits'}" if self.hits else "no die matches the fire"
-        return f"{self.who} {verb(self.who, 'rolls', 'roll')} {many_dice(self.dice)} under fire: {words}"
+        return f"{self.who} {'roll' if self.many else 'rolls'} {many_dice(self.dice)} under fire: {words}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (Reason("Width of the widest set of the fire", self.dice, "+", "ore-4.09d-suppressive-fire"),)

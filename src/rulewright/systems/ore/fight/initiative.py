@@ -2,14 +2,15 @@
 
 from msgspec.structs import replace
 
-from rulewright.play import Play, Roll, Together
+from rulewright.play import Play, Roll, Tell, Together
 from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.combat.fighters import Fight, Fighter
 from rulewright.systems.ore.drama.points import fortunate_test
+from rulewright.systems.ore.fight.events import TestRolled
 from rulewright.systems.ore.fight.penalties import height_lost, hindering
 from rulewright.systems.ore.people.feat_effects import Help, Try, helped, helps
 from rulewright.systems.ore.resolution.readings import BestFor
-from rulewright.systems.ore.resolution.tests import Pool, thrown
+from rulewright.systems.ore.resolution.tests import Pool, dice_in, thrown
 
 FIVE_DICE = (Pool(5),)
 Score = tuple[int, ...]
@@ -81,14 +82,16 @@ def take_initiative(rules: Ruleset, fight: Fight, names: tuple[str, ...]) -> Pla
     """Rolls Initiative for these people."""
     turning = [name for name in names if fight.fighter(name).luck or fight.fighter(name).drama]
     plain = tuple([name for name in names if name not in turning])
-    pairs = yield from roll_initiative(rules, tuple([_wits(rules, fight.fighter(name)) for name in plain]), plain)
-    for name, pair in zip(plain, pairs, strict=True):
+    pools = tuple([_wits(rules, fight.fighter(name)) for name in plain])
+    pairs = yield from roll_initiative(rules, pools, plain)
+    for name, pool, pair in zip(plain, pools, pairs, strict=True):
+        yield Tell(TestRolled(name, "initiative", *pair, pool=pool, dice=dice_in(rules, pool)))
         fight = fight.change(name, initiative=pair)
     for name in turning:
         fighter = fight.fighter(name)
-        body, rolled = yield from fortunate_test(
-            rules, fighter.body, _wits(rules, fighter), by=name, what="initiative", height=height_lost(rules, fighter)
-        )
+        pool, lost = _wits(rules, fighter), height_lost(rules, fighter)
+        body, rolled = yield from fortunate_test(rules, fighter.body, pool, by=name, what="initiative", height=lost)
+        yield Tell(TestRolled(name, "initiative", rolled.width, rolled.height, lost, pool, dice_in(rules, pool)))
         fight = fight.put(replace(fighter, body=body, initiative=(rolled.width, rolled.height)))
     return fight
 

@@ -8,7 +8,7 @@ from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import Fight, Fighter
 from rulewright.systems.ore.combat.hazards import in_area, mooks_in_area
 from rulewright.systems.ore.drama.points import fortunate_test
-from rulewright.systems.ore.fight.events import Readied
+from rulewright.systems.ore.fight.events import Readied, TestRolled
 from rulewright.systems.ore.fight.feats.effects import trait
 from rulewright.systems.ore.fight.map_positions import area_at, cover_near
 from rulewright.systems.ore.fight.penalties import height_lost, hindering
@@ -99,4 +99,5 @@ def _test_exertion(rules: Ruleset, fighter: Fighter, body: AnyBody, tired: Stami
     lost = height_lost(rules, now)
     yield Tell(Readied(fighter.name, "exertion", pool, dice_in(rules, pool), tired.difficulty, lost))
     body, outcome = yield from fortunate_test(rules, body, pool, tired.difficulty, fighter.name, "exertion", height=lost)
+    yield Tell(TestRolled(fighter.name, "exertion", outcome.width, outcome.height, lost))
     return body, exerted(tired, outcome.success)

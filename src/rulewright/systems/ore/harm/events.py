@@ -28,6 +28,30 @@ class Suffered(Event, frozen=True):
         return "bad"
 
 
+class AreaRolled(Event, frozen=True):
+    """The dice of an Area of Effect against a person or a group."""
+
+    who: str
+    faces: tuple[int, ...]
+    rule: str
+    width: int = 0
+    """Dice added for the Width of the attacker's set."""
+
+    def headline(self) -> str:
+        dice, against = (
+            "die of the area shows" if len(self.faces) == 1 else "dice of the area show",
+            f" against {self.who}" if self.who else "",
+        )
+        return f"The {dice} {join(list(map(str, self.faces)))}{against}"
+
+    def reasons(self) -> tuple[Reason, ...]:
+        wide = (Reason("Width", self.width, "+", self.rule),) if self.width else ()
+        return (Reason("Area Dice", len(self.faces) - self.width, "+", self.rule), *wide)
+
+    def tone(self) -> str:
+        return "bad"
+
+
 class BodyMarked(Event, frozen=True):
     """Downs for the Kill and Outs for the Shock of an attack."""
 

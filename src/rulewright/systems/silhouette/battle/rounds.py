@@ -22,12 +22,14 @@ from rulewright.systems.silhouette.battle.damage.zones import fires_burn
 from rulewright.systems.silhouette.battle.declarations import declare
 from rulewright.systems.silhouette.battle.events import Announced
 from rulewright.systems.silhouette.battle.fire.parries import shields_recover
+from rulewright.systems.silhouette.battle.movement import drift
 from rulewright.systems.silhouette.battle.movement.movement import Somewhere, points_left
 from rulewright.systems.silhouette.battle.movement.winches import haul_on
 from rulewright.systems.silhouette.battle.sensors.jamming import electronic_warfare, searchlights
 from rulewright.systems.silhouette.battle.sensors.sightings import names_of
 from rulewright.systems.silhouette.battle.sensors.sound import listen, trail_arrays
 from rulewright.systems.silhouette.battle.setup.deployment import PLACED, deploy, placing_order
+from rulewright.systems.silhouette.battle.sides_told import announce, first_side
 from rulewright.systems.silhouette.battle.stalemate import quiet_after
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, top_speed
 from rulewright.systems.silhouette.resolution.tests import Pool, contest_pools, roll_of, settled, sum_of
@@ -38,7 +40,7 @@ from rulewright.systems.silhouette.units.visible_traits import next_round
 
 _SETUP, _ROUND = "sil-5.1.2-setup", "sil-5.1.2-round"
 Hook = Callable[[Ruleset, Battle], Play[Battle]]
-ROUND_BEGINS: list[Hook] = [electronic_warfare, searchlights, listen, shutdowns, minds_link]
+ROUND_BEGINS: list[Hook] = [electronic_warfare, searchlights, listen, shutdowns, minds_link, *drift.BEGINS]
 """Events at the beginning of every round, after the declarations."""
 ROUND_ENDS: list[Hook] = [
     fires_burn,
@@ -53,6 +55,7 @@ ROUND_ENDS: list[Hook] = [
     cables_drag,
     autopilots,
     power_fades,
+    *drift.ENDS,
 ]
 """Events of the miscellaneous phase."""
 MOST_TIES = 20
@@ -88,8 +91,8 @@ def set_up(rules: Ruleset, battle: Battle) -> Play[Battle]:
     first = order[0]
     unit = commander_of(battle, first)
     if unit is not None:
-        options = tuple([Option(f"first {side}", f"{side[:1].upper()}{side[1:]} first", side) for side in order])
-        first = yield from Choice(unit.voice, "Which side places a group first?", options, About(rules, battle, unit.name), "first")
+        about = About(rules, battle, unit.name)
+        first = yield from first_side(battle, "Which side places a group first?", order, unit.voice, about)
     return replace(battle, placing=placing_order(battle, first))
 
 
@@ -135,17 +138,18 @@ def _roll_off(rules: Ruleset, battle: Battle, skill: str, what: str, fumbles: bo
     pools = [pool for _, pool in contest_pools(entered)]
     cpx = [hand_for(unit, skill).skill.complexity for _, unit in sides]
     voices = tuple([unit.voice for _, unit in sides])
+    contest = what if fumbles else f"{what} test"
     for _ in range(MOST_TIES):
         totals = (yield from sub(opposed, rules, tuple(pools), voices, what)).totals
         ranks = [(result.total, cpx[at] if fumbles else 0) for at, result in enumerate(totals)]
         best = max(ranks)
         order = sorted(range(len(sides)), key=lambda at: ranks[at], reverse=True)
-        sums = tuple([_total_reason(sides[at][0], pools[at], totals[at]) for at in order])
+        sums = {sides[at][0]: _total_reason(sides[at][0], pools[at], totals[at]) for at in order}
         if ranks.count(best) == 1:
             break
-        yield from Tell(Announced("", f"the {what if fumbles else f'{what} test'} is tied", sums))
+        yield from announce(rules, battle, lambda names: f"the {contest} is tied", sums)
     winner = sides[order[0]][0]
-    yield from Tell(Announced("", f"{agrees(winner, 'wins', 'win')} the {what if fumbles else f'{what} test'}", sums))
+    yield from announce(rules, battle, lambda names: f"{agrees(names[winner], 'wins', 'win')} the {contest}", sums)
     return battle, [sides[at][0] for at in order]
 
 
@@ -175,18 +179,16 @@ def initiative(rules: Ruleset, battle: Battle) -> Play[Battle]:
     unit = commander_of(battle, decides)
     first = decides
     if unit is not None:
-        options = tuple(
-            [
-                Option(f"first {side}", f"{side[:1].upper()}{side[1:]} first", side)
-                for side in (decides, *[side for side in order if side != decides])
-            ]
-        )
-        first = yield from Choice(unit.voice, "Which side plays first?", options, About(rules, battle, unit.name), "first")
-    words = f"{agrees(first, 'plays', 'play')} first"
-    if decides != order[0]:
-        words += f"; {agrees(decides, 'decides', 'decide')}, with the fewest combat groups"
-    sums = tuple([Reason(f"combat groups of {side}", number, "=", _ROUND) for side, number in groups.items()])
-    yield from Tell(Announced("", words, sums))
+        sides = [decides, *[side for side in order if side != decides]]
+        first = yield from first_side(battle, "Which side plays first?", sides, unit.voice, About(rules, battle, unit.name))
+
+    def words(names: dict[str, str]) -> str:
+        plays = f"{agrees(names[first], 'plays', 'play')} first"
+        decided = f"; {agrees(names[decides], 'decides', 'decide')}, with the fewest combat groups"
+        return plays if decides == order[0] else plays + decided
+
+    sums = {side: Reason(f"combat groups of {side}", number, "=", _ROUND) for side, number in groups.items()}
+    yield from announce(rules, battle, words, sums)
     return replace(battle, phase="activation", turn=first)
 
 

@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from rulewright.build.sheet_parts import SceneView
+from rulewright.errors import UserError
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.map_strokes import GroundWords
 from rulewright.field.placement import Standing
@@ -12,7 +15,7 @@ from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw, Imagine, out_of_sight
 from rulewright.scenes.scenarios import Lasts, Placed, agrees
-from rulewright.scenes.scene import Result, Scene, state_limits
+from rulewright.scenes.scene import Leaving, Result, Scene, state_limits
 from rulewright.systems.silhouette.battle.aftermath import lasting, settle
 from rulewright.systems.silhouette.battle.hidden_state import guessed, unfound
 from rulewright.systems.silhouette.battle.lightning_strike import is_pass, tear_past
@@ -129,6 +132,18 @@ class BattleScene(Scene[Battle]):
 
     def move(self, state: Battle, who: str, x: float, y: float) -> Battle:
         return setup.put(self.rules, state, who, x, y)
+
+    def leave(self, state: Battle, who: str, how: Leaving) -> Battle:
+        """Takes a machine with everybody aboard, or a person on foot, out of the battle (ruling: at once, from anywhere)."""
+        unit = state.bearer(state.asked(who))
+        if not unit.able:
+            raise UserError(f"{who} is out of the battle already")
+        if any(aim.side == unit.side for aim in state.place.objectives):
+            raise UserError(f"units of {unit.side} that leave the field count for its objective: leave over the edge of the map")
+        aboard = [other for other in state.units if other.name == unit.name or state.bearer(other).name == unit.name]
+        for other in aboard:
+            state = state.put(replace(other, gone=True))
+        return state
 
     # the ground
 

@@ -25,6 +25,7 @@ from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.fight.aftermath import BODY, body_after, luck_after
 from rulewright.systems.silhouette.fight.luck import watched
 from rulewright.systems.silhouette.harm.body import BODY_LIMITS
+from rulewright.systems.silhouette.harm.events import Managed
 from rulewright.systems.silhouette.pursuit.racers import Course, Pursuit, Racer, Stretch, racer_of
 from rulewright.systems.silhouette.resolution.tests import Mod, most_emergency_dice, passes
 
@@ -143,11 +144,6 @@ def _use_inner_strength(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
     return pursuit
 
 
-def _take_bend(rules: Ruleset, runner: Runner, degrees: int) -> Play[bool]:
-    test = yield from turn_in_a_sprint(rules, runner.athletics, degrees, runner.name)
-    return passes(rules, test.total, test.threshold)
-
-
 def go_on(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
     """Play a round: paces, bends, the common test, and perhaps an obstacle."""
     if pursuit.swayed:
@@ -162,8 +158,11 @@ def go_on(rules: Ruleset, pursuit: Pursuit) -> Play[Pursuit]:
         if stretch.bend and gait == "sprinting":
             pursuit, efforts = yield from _efforts(rules, pursuit, [racer], "the bend")
             racer = replace(racer, body=pursuit.racer(racer.name).body)
-            if not (yield from sub(_take_bend, rules, _runner_with(racer, efforts[racer.name]), stretch.bend)):
-                yield from Tell(Happened(racer.name, "overshoots the bend", "bad"))
+            test = yield from sub(turn_in_a_sprint, rules, _runner_with(racer, efforts[racer.name]).athletics, stretch.bend, racer.name)
+            turned = passes(rules, test.total, test.threshold)
+            words, mood = ("takes the bend in a sprint", "plain") if turned else ("overshoots the bend", "bad")
+            yield from Tell(Managed(racer.name, words, test, "sil-3.2.1-movement-types", mood))
+            if not turned:
                 racer = replace(racer, speed=_speed(rules, racer, "running"))  # no faster than a run (ruling)
         pursuit = pursuit.put(racer)
     over = (yield from _ask_obstacle(pursuit, stretch)) if stretch.obstacle else False

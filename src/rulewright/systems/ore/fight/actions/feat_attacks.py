@@ -13,6 +13,7 @@ from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending
 from rulewright.systems.ore.drama.determination import speed_of
 from rulewright.systems.ore.fight.actions.attacks import Blow, can_strike
 from rulewright.systems.ore.fight.actions.base import FREE, HELD, HOLDING, Action, Declarable, Foe, Me, Names
+from rulewright.systems.ore.fight.events import TestRolled
 from rulewright.systems.ore.fight.resolution.gunfire import gone, without_bullets
 from rulewright.systems.ore.fight.resolution.strikes import applied, hits, marked
 from rulewright.systems.ore.gear.armour import Hit
@@ -150,7 +151,9 @@ class ShakeBattery(Action):
         return (self.one(),) if "shakes the battery" in me.abilities and me.loaded == 0 else ()
 
     def at_once(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
-        outcome = yield from make_test(rules, Pool(BATTERY), by=fighter.name, what="the last charges")
+        pool, what = Pool(BATTERY), "the last charges"
+        outcome = yield from make_test(rules, pool, by=fighter.name, what=what)
+        yield Tell(TestRolled(fighter.name, what, outcome.width, outcome.height, pool=pool, dice=dice_in(rules, pool)))
         many = min(outcome.width, fighter.weapon.magazine)
         yield Tell(Happened(fighter.name, f"{self.did}: {count(many, 'charge')} left" if many else f"{self.did}, but it is empty"))
         return fight.put(without_bullets(fighter, fighter.in_hand, fighter.weapon.magazine - many)) if many else fight

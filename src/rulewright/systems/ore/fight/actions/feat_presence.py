@@ -15,6 +15,7 @@ from rulewright.systems.ore.drama.points import YES_NO
 from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, Me, Names
 from rulewright.systems.ore.fight.actions.feat_attacks import best_pool
 from rulewright.systems.ore.fight.drama_points import rolls_for
+from rulewright.systems.ore.fight.events import TestRolled
 from rulewright.systems.ore.fight.feats.effects import knacks, rating_of, trait
 from rulewright.systems.ore.fight.feats.sets import COWED
 from rulewright.systems.ore.fight.resolution.movement import walks_up
@@ -27,7 +28,7 @@ from rulewright.systems.ore.log_phrases import verb
 from rulewright.systems.ore.people.feat_effects import Does, feat_does, feat_named
 from rulewright.systems.ore.people.feat_tests import brought, situations, written_difficulty, written_pool
 from rulewright.systems.ore.people.pools import skill_pool, usable_pool
-from rulewright.systems.ore.resolution.tests import Mod, Pool, make_test
+from rulewright.systems.ore.resolution.tests import Mod, Pool, dice_in, make_test
 
 
 class Threaten(Action):
@@ -267,7 +268,9 @@ class Kick(Action):
         return replace(act, difficulty=more, times=body + fights)
 
     def rolls(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Pending | None]:
-        outcome = yield from make_test(rules, Pool(act.times), by=fighter.name, what="the mount's kick")
+        pool, what = Pool(act.times), "the mount's kick"
+        outcome = yield from make_test(rules, pool, by=fighter.name, what=what)
+        yield Tell(TestRolled(fighter.name, what, outcome.width, outcome.height, pool=pool, dice=dice_in(rules, pool)))
         if not outcome.success:
             yield Tell(Happened(fighter.name, f"{self.did}, but it misses"))
             return None

@@ -10,7 +10,6 @@ from rulewright.rules.reasons import rounded_up, term, times, total
 from rulewright.systems.silhouette.battle.events import Moved
 from rulewright.systems.silhouette.battle.movement.aircraft import begin_to_fall, fall
 from rulewright.systems.silhouette.battle.movement.watercraft import depths, vents
-from rulewright.systems.silhouette.battle.rounds import ROUND_BEGINS, ROUND_ENDS
 from rulewright.systems.silhouette.battle.sensors.sightings import witnesses
 from rulewright.systems.silhouette.maneuver.air.flight_paths import drift_point
 from rulewright.systems.silhouette.maneuver.course_limits import aloft
@@ -88,5 +87,6 @@ def roll_out(rules: Ruleset, battle: Battle) -> Play[Battle]:
     return battle
 
 
-ROUND_ENDS.extend((fall, burn, depths, vents, coast, steady))
-ROUND_BEGINS.append(roll_out)
+BEGINS = (roll_out,)
+ENDS = (fall, burn, depths, vents, coast, steady)
+"""The events of a round for what flies, dives and drifts."""

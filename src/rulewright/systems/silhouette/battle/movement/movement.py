@@ -22,7 +22,7 @@ from rulewright.systems.silhouette.battle.damage.structures import onto_bridge
 from rulewright.systems.silhouette.battle.damage.zones import ROADS, entered
 from rulewright.systems.silhouette.battle.events import Moved
 from rulewright.systems.silhouette.battle.movement.hard_turns import hold_turn, is_hard_turn
-from rulewright.systems.silhouette.battle.sensors.sightings import names_of, witnesses
+from rulewright.systems.silhouette.battle.sensors.sightings import names_of, side_sees, witnesses
 from rulewright.systems.silhouette.breakage.environment import road_bonus
 from rulewright.systems.silhouette.detection.night import speed_at_night
 from rulewright.systems.silhouette.detection.sight import sensor_rating
@@ -476,10 +476,21 @@ def _ask_interrupt(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, *, pat
     about = _passing(rules, battle, unit.name, foe.name, path, first)
     if not about.some:
         return []
+    unfound = not side_sees(rules, battle, foe.side, unit)
+    if unfound:  # it comes into sight on its way, which is where those who are asked see it
+        yield from Tell(Stands(about.first))
     asked: Offering[Deed] = Offering(foe.voice, f"{unit.name} moves. Interrupt?", cast(Any, about), about, "act")
     chosen = yield from asked
-    if chosen.kind == "pass":
-        return []
+    plan = [] if chosen.kind == "pass" else (yield from _plan_interrupt(battle, unit, foe, path, about, chosen))
+    if unfound:
+        yield from Tell(Stands(battle))
+    return plan
+
+
+def _plan_interrupt(
+    battle: Battle, unit: Unit, foe: Unit, path: Route, about: "Passing", chosen: Deed
+) -> Play[list[tuple[int, str, Deed]]]:
+    """At which place of the path an enemy interrupts as it has chosen; it is asked if there are several."""
     chances = about.chances
     key = next(option.key for option in about.all if option.value == chosen)
     points = [at for at, option, _ in chances if option.key == key]
@@ -521,6 +532,11 @@ class Passing:
         while not self._chances and self._left:
             self._go_on()
         return bool(self._chances)
+
+    @property
+    def first(self) -> Battle:
+        """The battle with the mover at the first place where there is anything to do."""
+        return self._chances[0][2] if self.some else self.battle
 
     @property
     def chances(self) -> list[tuple[int, Option[Deed], Battle]]:

@@ -65,6 +65,18 @@ def names_of(battle: Battle, side: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))  # a person on foot is both
 
 
+def names_of_sides(rules: Ruleset, battle: Battle, viewer: str) -> dict[str, str]:
+    """What a side calls each side: its name, or "another side" while nobody of it has been found."""
+    if viewer not in battle.sides:
+        return {side: side for side in battle.sides}
+    seen = in_sight(rules, battle, viewer)
+    unfound = [side for side in battle.sides if side != viewer and not seen.intersection(names_of(battle, side))]
+    return {
+        side: side if side not in unfound else f"another side{f' ({unfound.index(side) + 1})' if len(unfound) > 1 else ''}"
+        for side in battle.sides
+    }
+
+
 def witnesses(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[str, ...]:
     """All names that know what a unit does: its own side, and every side that sees it."""
     return tuple([name for side in battle.sides if side_sees(rules, battle, side, unit) for name in names_of(battle, side)])
