@@ -1,6 +1,5 @@
 """Visibility in a battle: the present units under the rules of Concealment and Detection."""
 
-from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -9,7 +8,7 @@ from msgspec.structs import replace
 from rulewright.field.field import Spot
 from rulewright.field.ground import Changes, Ground
 from rulewright.play import Event, Play, Tell
-from rulewright.play.cache import Memory
+from rulewright.play.cache import Memory, cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.detection.active import boosted_range
 from rulewright.systems.silhouette.detection.concealment import Light, Seen, Watched, Watcher, aquatic_only, seen, watched_of
@@ -209,7 +208,7 @@ def cover_of(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> int:
 # --- seeing --------------------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def _seen_cached(rules: Ruleset, watcher: Watcher, ground: Lay, target: Watched, light: Light) -> Seen:
     return seen(rules, watcher, ground, target, light)
 
@@ -292,7 +291,7 @@ class Sign(Struct, frozen=True, gc=False, cache_hash=True):
     noise: int
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def eye_of(unit: Unit) -> Eye:
     """A unit as an observer by day."""
     signs = unit.signs
@@ -311,7 +310,7 @@ def eye_of(unit: Unit) -> Eye:
     )
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def sign_of(unit: Unit) -> Sign:
     """A unit as a target by day."""
     signs = unit.signs
@@ -362,7 +361,7 @@ def sights_here(rules: Ruleset, battle: Battle) -> Sights:
     return sights
 
 
-@lru_cache(maxsize=2)
+@cached(2)
 def _sights_of(rules: Ruleset, ground: Ground, changes: Changes, place: Place, clouds: tuple[Cloud, ...]) -> Sights:
     return Sights()
 

@@ -1,7 +1,6 @@
 """An attack of one machine on another: whether it is possible, its dice and its result (book lines 4804-4887)."""
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from typing import Protocol
 
 from msgspec import Struct
@@ -10,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.field.field import Spot
 from rulewright.play import Choice, Option, Play, Together, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, limited, rounded_down, term, total
 from rulewright.systems.silhouette.breakage.damage import Nature, Severity, pierced, severity_of
@@ -55,7 +55,7 @@ def blocked(unit: Unit, arm: int) -> str:
     return _blocked_reasons(unit)[arm]
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _blocked_reasons(unit: Unit) -> tuple[str, ...]:
     return tuple([_why_blocked(unit, arm) for arm in range(len(unit.arms))])
 
@@ -187,7 +187,7 @@ def system_mods(unit: Unit, arm: int, band: str) -> tuple[Mod, ...]:
     return tuple([mod for mod in mods if mod.value])
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def nature_of(version: Version) -> Nature:
     """What a weapon does to Armor."""
     return Nature(
@@ -207,7 +207,7 @@ def pace_now(battle: Battle, unit: Unit) -> Pace:
     return _pace(battle.bearer(unit) if unit.part is not None else unit, battle.place)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _pace(unit: Unit, place: Place) -> Pace:
     if unit.machine.build == "emplacement" or not unit.machine.ways:
         return "stationary"
@@ -286,7 +286,7 @@ def defense_pool(rules: Ruleset, battle: Battle, shot: Shot, *more: Mod) -> Pool
     return _single_body_defense(rules, battle.place, unit, shot.side, others, shot.interrupts, more)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _single_body_defense(
     rules: Ruleset, place: Place, unit: Unit, side: str, others: int, interrupted: bool, more: tuple[Mod, ...]
 ) -> Pool:

@@ -1,12 +1,12 @@
 """The line from an attacker to a target, for any weapon: distance, line of sight and side hit; and the range band for a
 system (book lines 4804-4868)."""
 
-from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 
 from rulewright.field.field import Spot
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.detection.sight import Eye, Sign, cover_of, covers, eye_of, sees, sights_here, sign_of
 from rulewright.systems.silhouette.gunnery.arcs import Side, in_arc, side_hit
@@ -85,12 +85,12 @@ class AimedAt(Struct, frozen=True, gc=False, cache_hash=True):
     landed: bool
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _aiming(unit: Unit) -> Aiming:
     return Aiming(eye_of(unit), unit.side, unit.facing, unit.signs.hull_down, unit.course.landed)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _aimed_at(unit: Unit) -> AimedAt:
     return AimedAt(sign_of(unit), unit.side, unit.facing, unit.course.landed)
 

@@ -1,7 +1,6 @@
 """Attacks between machines of different scales: modifiers and damage factors (book lines 3838-3852)."""
 
-from functools import lru_cache
-
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, divided, term, times, total
 from rulewright.systems.silhouette.machines.design.constructions import scale_factor, scale_modifier
@@ -17,7 +16,7 @@ Scaled = tuple[str, Figure]
 SAME: Scaled = ("", 1)
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def _between(rules: Ruleset, own: str, other: str) -> Scaled:
     derived = scale_factor(rules, own, other)  # type: ignore[arg-type]  # a machine's scale is one of them
     return f"{own} scale against {other} scale", derived.value

@@ -1,13 +1,12 @@
 """An attack before its test, and shields: what parries take off, and what shields add to Armor (book lines
 9496-9514)."""
 
-from functools import lru_cache
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.grammar import the
 from rulewright.play import Play, Tell
+from rulewright.play.cache import cached
 from rulewright.rules import rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, limited, rounded_down, term, times, total
 from rulewright.systems.silhouette.breakage.damage import Nature, Severity, armor_met, damage_of
@@ -85,7 +84,7 @@ def veiled(unit: Unit) -> bool:
     return any(perk is not None and perk[2] != "open" for perk in shields)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _energy_shields(machine: Machine) -> tuple[int, ...]:
     """The indices of a machine's energy shields."""
     return tuple([at for at, (_, system) in enumerate(mounts(machine)) if system.versions[0].perk("energy shield") is not None])
@@ -129,7 +128,7 @@ def shield_armor(damage: Figure) -> Derived[int]:
     return total("Armor", term("Damage Multiplier", damage), divided("a third", 3), rounded_down(), rule=_PERKS)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def solid(machine: Machine) -> tuple[int, ...]:
     """The indices of a machine's solid shields."""
     return tuple([at for at, (_, system) in enumerate(mounts(machine)) if system.versions[0].perk("shield") is not None])

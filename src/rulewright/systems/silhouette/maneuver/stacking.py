@@ -1,7 +1,6 @@
 """Stacking: how many units fit in a hex (book lines 4368-4374, 4493)."""
 
 from collections.abc import Iterable
-from functools import lru_cache
 from math import ceil, cos, radians, sin
 
 from msgspec import Struct
@@ -10,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.field.field import Spot
 from rulewright.field.geometry import hexes
+from rulewright.play.cache import cached
 from rulewright.rules import rule
 from rulewright.rules.reasons import Derived, divided, rounded_up, term, times, total
 from rulewright.systems.silhouette.maneuver.terrain import distance
@@ -131,7 +131,7 @@ def _is_wide(unit: Unit) -> bool:
     return unit.machine.size > LAND_ROOM or bool(unit.shape.stretched)
 
 
-@lru_cache(maxsize=32)
+@cached(32)
 def _crowd(battle: Battle) -> Crowd:
     """The units that take up room in a battle: no wrecks, no units that have left, and no attached sections."""
     everybody = tuple([unit for unit in battle.units if not (unit.wear.destroyed or unit.gone or unit.borne)])

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.field.field import LATEST, Field, field
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
+from rulewright.play.cache import Memory
 from rulewright.systems.silhouette.units.parts import carried
 from rulewright.systems.silhouette.units.units import Unit
 from rulewright.systems.silhouette.units.visible_traits import UNTOUCHED, Built, Mined, Scars, Thing
@@ -94,9 +95,8 @@ class Place(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     zones: tuple[Zone, ...] = ()
 
 
-MOST_PLACES = 4_000
-_places: dict[str, int] = {}
-"""The index where a unit was last found in its battle, by name."""
+_places: Memory[str, int] = Memory(4_000, "rulewright.systems.silhouette.units.state.places")
+"""The index where a unit was last found in its battle, by name. It is only tried first: the unit there is asked for its name."""
 
 
 class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
@@ -134,8 +134,6 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
             return units[at]
         for at, result in enumerate(units):
             if result.name == name:
-                if len(_places) >= MOST_PLACES:
-                    _places.clear()
                 _places[name] = at
                 return result
         raise UserError(f"there is no unit {name!r} in this battle")

@@ -1,7 +1,6 @@
 """Visibility: which unit and which side sees whom, and who witnesses events."""
 
-from functools import lru_cache
-
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.detection.sight import eye_of, sees, sights_here, sign_of
 from rulewright.systems.silhouette.units.state import Battle
@@ -27,7 +26,7 @@ def known_foes(rules: Ruleset, battle: Battle, unit: Unit) -> list[Unit]:
     return [foe for foe in battle.units if foe.name in known]
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def _known(rules: Ruleset, battle: Battle, side: str) -> frozenset[str]:
     foes = [foe for foe in battle.units if foe.side != side and foe.able]
     eyes = tuple([eye_of(unit) for unit in battle.units if unit.side == side and unit.able])
@@ -45,7 +44,7 @@ def _known(rules: Ruleset, battle: Battle, side: str) -> frozenset[str]:
 MOST_KNOWN = 1_000
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def in_sight(rules: Ruleset, battle: Battle, side: str) -> frozenset[str]:
     """Everyone whom a side has found: machines and the characters aboard."""
     return frozenset(

@@ -1,12 +1,11 @@
 """Evaluation for AI tactics: the expected damage of a shot, the threat in return, and the value of a place. Not a rule of the book."""
 
-from functools import lru_cache
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.reading import weights_of
 from rulewright.field.geometry import hexes
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.attacks.close_combat import Strike
 from rulewright.systems.silhouette.battle.actions.attacks.heavy_fire import spotting
@@ -42,7 +41,7 @@ THREATS = 2
 """How many of the nearest enemies are considered as threats."""
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _totals(rules: Ruleset, dice: int, modifier: int) -> tuple[tuple[int, float], ...]:
     """The probability of each total of a pool."""
     weights = weights_of(reading(rules, Pool(dice, (Mod("", modifier),))))
@@ -50,7 +49,7 @@ def _totals(rules: Ruleset, dice: int, modifier: int) -> tuple[tuple[int, float]
     return tuple([(result.total, weight / whole) for result, weight in weights.items()])
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 def _worth(
     rules: Ruleset, attack: tuple[int, int], defense: tuple[int, int] | None, damage: Figure, armor: Figure, piercing: bool
 ) -> float:
@@ -122,13 +121,13 @@ class Aim(Struct, frozen=True, gc=False, cache_hash=True):
     interrupts: bool
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _marksman_key(unit: Unit) -> Marksman:
     landed = unit.course.landed
     return Marksman(unit.side, unit.machine, unit.crew, unit.riders, unit.wear, unit.signs, unit.way, unit.altitude, landed, unit.extra)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _prey_key(unit: Unit) -> Prey:
     return Prey(
         unit.machine,
@@ -206,7 +205,7 @@ def best_worth(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> 
     return max([_best_worth_of(rules, battle, unit, foe, arms) for foe in foes], default=0.0)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def armed_with(unit: Unit) -> tuple[int, ...]:
     """The usable weapons of a unit; of identical ones only the first."""
     return tuple([arm for arm in distinct(unit) if not harmless(unit, arm)])

@@ -1,12 +1,12 @@
 """Movement: to a place, to Top Speed and back, with another movement type, off the field; and ending the turn."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec.structs import replace
 
 from rulewright.field.geometry import hexes
 from rulewright.play import Option, Play, Tell
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.attacks.shots import distinct, harmless
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
@@ -54,7 +54,7 @@ class Position(Action):
         return (yield from go(rules, battle, unit, deed))
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def farthest_ranges(unit: Unit) -> tuple[Figure, ...]:
     """Short, medium and long range of the weapon that reaches farthest, of those that work; empty without one."""
     working = [unit.version(arm) for arm in distinct(unit) if not harmless(unit, arm)]
