@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
@@ -22,13 +23,18 @@ from rulewright.systems.silhouette.battle.movement.movement import Passing, poin
 from rulewright.systems.silhouette.battle.sensors.sightings import known_foes, side_sees
 from rulewright.systems.silhouette.battle.tactics import evaluation
 from rulewright.systems.silhouette.battle.tactics.evaluation import best_worth, promise, shot_worth
+from rulewright.systems.silhouette.detection import sight
 from rulewright.systems.silhouette.detection.concealment import Watched, Watcher, seen
 from rulewright.systems.silhouette.detection.line_of_sight import Hex, Lay, obscurement
-from rulewright.systems.silhouette.detection.sight import cover_of, lay, look, sees
+from rulewright.systems.silhouette.detection.sight import cover_of, height_of, lay, look, sees
+from rulewright.systems.silhouette.gunnery import attacks
 from rulewright.systems.silhouette.gunnery.attacks import _compute_shot, _defense, defense_pool, shot
 from rulewright.systems.silhouette.gunnery.lines import Line, in_reach, line_of
+from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.maneuver.ground_paths import _reached, _route_to, places, rig_of, route_to
-from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.resolution.tests import Mod
+from rulewright.systems.silhouette.units.state import Battle, Surroundings
+from rulewright.systems.silhouette.units.units import Unit
 
 RULES = find("silhouette").book.ruleset()
 
@@ -90,14 +96,13 @@ def test_what_an_attack_promises_is_what_it_would_be_anew(name: str) -> None:
             anew = []
             foes = [each for each in battle.units if each.side != unit.side]
             for foe in foes:
-                line, fresh = line_of(rules, battle, unit, foe), Line(battle, unit, foe)
+                line, fresh = line_of(rules, battle, unit, foe), Line(rules, battle, unit, foe)
                 assert (line.far, line.side) == (fresh.far, fresh.side)
                 for arm, state in enumerate(unit.arms):
-                    how = {"version": unit.version(arm), "frozen": state.frozen}
-                    band = fresh.aim(rules, battle, arm, **how)
-                    assert line.aim(rules, battle, arm, **how) == band
+                    band = fresh.aim(arm, unit.version(arm), state.frozen)
+                    assert line.aim(arm, unit.version(arm), state.frozen) == band
                     assert bool(band) == in_reach(rules, battle, unit, foe, arm)
-                assert line.hidden(rules, battle) == fresh.hidden(rules, battle)
+                assert line.hidden() == fresh.hidden()
                 for arm in evaluation.armed_with(unit):
                     for interrupts in (False, True):
                         found = _compute_shot(rules, battle, unit, foe, arm=arm, interrupts=interrupts, hidden=None)
@@ -159,6 +164,50 @@ def test_whether_anything_can_be_done_to_a_passing_machine_is_known_before_all_o
                 assert passing.all[0].key == "let it pass"
                 some += passing.some
     assert some
+
+
+class Masted(Unit, frozen=True, kw_only=True):
+    """A unit with a field of which no cache knows."""
+
+    mast: int = 0
+
+
+def _height_with_mast(rules: Ruleset, battle: Surroundings, unit: Unit) -> int:
+    return height_of(rules, battle, unit) + getattr(unit, "mast", 0)
+
+
+def _mods_of_masts(rules: Ruleset, battle: Surroundings, attacker: Unit, target: Unit, *, arm: int, version: Version) -> list[Mod]:
+    return [Mod("the target's mast", getattr(target, "mast", 0)), Mod("its own mast", -getattr(attacker, "mast", 0))]
+
+
+def _answers(rules: Ruleset, battle: Battle) -> list[object]:
+    """What each unit sees, whom it knows of, its attacks and what they promise."""
+    answers: list[object] = []
+    for unit in battle.units:
+        answers.append([foe.name for foe in known_foes(rules, battle, unit)])
+        for foe in [foe for foe in battle.units if foe.side != unit.side]:
+            answers += [sees(rules, battle, unit, foe), cover_of(rules, battle, unit, foe)]
+            for arm in evaluation.armed_with(unit):
+                answers += [shot(rules, battle, unit, foe, arm), promise(rules, battle, unit, foe, arm)]
+    return answers
+
+
+@pytest.mark.parametrize("name", ["silhouette/town-duel", "silhouette/forest-ambush"])
+def test_a_new_field_that_sight_and_attacks_read_is_in_every_key(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sight, "height_of", _height_with_mast)
+    monkeypatch.setattr(attacks, "ATTACK_MODS", [*attacks.ATTACK_MODS, _mods_of_masts])
+    luck, changed = Random(12), 0
+    for rules, battle in battles(name, 11, 4):
+        units = [Masted(**{field: getattr(unit, field) for field in unit.__struct_fields__}) for unit in battle.units]
+        plain = _answers(rules, replace(battle, units=tuple(units)))
+        for _ in range(3):
+            masted = replace(battle, units=tuple([replace(unit, mast=luck.choice((0, 0, 2, 5))) for unit in units]))
+            usual = _answers(rules, masted)
+            clear_caches()
+            assert _answers(rules, masted) == usual
+            changed += usual != plain
+    clear_caches()
+    assert changed > 5
 
 
 def record(staged: Staged, seed: int) -> list[Answer]:

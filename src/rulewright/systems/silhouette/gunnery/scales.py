@@ -7,7 +7,7 @@ from rulewright.systems.silhouette.machines.design.constructions import scale_fa
 from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, plain
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.resolution.tests import Mod
-from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.state import Surroundings
 from rulewright.systems.silhouette.units.units import Unit
 
 _ID = "sil-4.3.2-very-large"
@@ -28,7 +28,7 @@ def scaled(rules: Ruleset, attacker: Unit, target: Unit) -> Scaled:
     return SAME if own == other else _between(rules, own, other)
 
 
-def across_scales(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, version: Version) -> tuple[Mod, ...]:
+def across_scales(rules: Ruleset, battle: Surroundings, attacker: Unit, target: Unit, *, arm: int, version: Version) -> tuple[Mod, ...]:
     """The modifier of an attack with a system on a smaller scale."""
     return scale_mods(rules, attacker, target) if attacker.machine.scale != target.machine.scale else ()
 

@@ -102,10 +102,13 @@ def dealt_by(margin: int, shot: Shot) -> Derived[Figure]:
 
 
 def armor_here(battle: Battle, target: Unit, shot: Shot) -> Derived[Figure]:
-    """Armor against an attack: by side, location and kind, with a solid shield that does not parry it; doubled against a
-    liquid."""
-    armor = armor_met(target.machine, target.wear, shot.side, shot.location, shot.nature.heat, shot.below)
-    more = _shield_terms(battle, target, shot) if solid(target.machine) and not shot.below else []
+    """Armor against an attack, with a solid shield that does not parry it."""
+    return armor_with(target, shot, _shield_terms(battle, target, shot) if solid(target.machine) and not shot.below else [])
+
+
+def armor_with(target: Unit, shot: Shot, shields: list[Reason]) -> Derived[Figure]:
+    """Armor against an attack: by side, location and kind, with shields; doubled against a liquid."""
+    armor, more = armor_met(target.machine, target.wear, shot.side, shot.location, shot.nature.heat, shot.below), shields
     if shot.nature.liquid:
         more.append(times("a liquid", 2, rule=_PERKS))
     return total("Armor", term("Armor", armor), *more, rule=_PERKS) if more else armor

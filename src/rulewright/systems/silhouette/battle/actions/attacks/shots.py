@@ -108,9 +108,9 @@ class Fire(Action):
             return
         line = line_of(rules, battle, unit, target)
         for arm, level in (*[(arm, 0) for arm in arms], *smart):
-            band = line.aim(rules, battle, arm, version=unit.version(arm), frozen=unit.arms[arm].frozen)
+            band = line.aim(arm, unit.version(arm), unit.arms[arm].frozen)
             if band:
-                if line.hidden(rules, battle) is None:  # asked last, since it takes longest
+                if line.hidden() is None:  # asked last, since it takes longest
                     return
                 yield _option(unit, target, arm, line.far, band=band, interrupts=interrupts, level=level)
 
