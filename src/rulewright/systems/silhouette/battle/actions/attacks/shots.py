@@ -129,7 +129,6 @@ def weapons(unit: Unit) -> tuple[int, ...]:
     return tuple([arm for arm in distinct(unit) if not harmless(unit, arm) or effect_of(unit.version(arm)) or agent_of(unit.version(arm))])
 
 
-@cached(1024)
 def _smart_systems(unit: Unit) -> tuple[tuple[int, int], ...]:
     """The smart systems that can still fire by themselves this round, each with its own skill. Each does so once a round."""
     if unit.evading or not unit.able:

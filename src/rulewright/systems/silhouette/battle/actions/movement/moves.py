@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from rulewright.field.geometry import hexes
 from rulewright.play import Option, Play, Tell
-from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.attacks.shots import distinct, harmless
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
@@ -54,7 +53,6 @@ class Position(Action):
         return (yield from go(rules, battle, unit, deed))
 
 
-@cached(256)
 def farthest_ranges(unit: Unit) -> tuple[Figure, ...]:
     """Short, medium and long range of the weapon that reaches farthest, of those that work; empty without one."""
     working = [unit.version(arm) for arm in distinct(unit) if not harmless(unit, arm)]
