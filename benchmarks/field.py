@@ -51,7 +51,7 @@ def hex_sight() -> dict[str, Any]:
     def theirs() -> int:
         open_lines = 0
         for start, end in pairs:
-            hexes.steps.cache_clear()
+            hexes.steps.cache_clear()  # type: ignore[attr-defined]  # it is cached
             top = max(terrain.level(start), terrain.level(end))
             line = hexes.line(start, end)
             open_lines += start == end or not any(terrain.on_map(spot) and terrain.level(spot) > top for step in line for spot in step)

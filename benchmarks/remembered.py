@@ -7,27 +7,20 @@ the bound of each cache, this is the most that all of them can take over any num
 import gc
 import sys
 from collections.abc import Iterable, Mapping
-from functools import _lru_cache_wrapper
-from inspect import signature
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from rulewright.field import field as fields
-from rulewright.field.field import MOST_REMEMBERED, Field
+from rulewright.field.field import LATEST, MOST_LINES, MOST_REMEMBERED, Field
 from rulewright.field.ground import Ground
+from rulewright.play.cache import CACHES, Cache
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.battle.movement import destinations
-from rulewright.systems.silhouette.battle.sensors import sightings
-from rulewright.systems.silhouette.battle.tactics import evaluation
-from rulewright.systems.silhouette.detection import sight
 from rulewright.systems.silhouette.machines.machine import Machine
-from rulewright.systems.silhouette.maneuver import ground_paths
-from rulewright.systems.silhouette.units import state
 
 ONCE = (Ruleset, Field, Ground, Machine, FunctionType, ModuleType, type)
 """Objects that exist only once, so their size does not count."""
+OURS = ("rulewright.systems.silhouette.", "rulewright.play", "rulewright.field", "rulewright.highest_die")
 DESIGNS = "rulewright.systems.silhouette.machines"
 """Caches of designs. They grow with the number of designs, not of battles."""
 MEGABYTE = 2**20
@@ -77,45 +70,21 @@ ENTRY = 100
 
 def kept() -> list[Kept]:
     """Every cache that battles of machines fill, the largest first."""
-    caches = []
-    for name, module in list(sys.modules.items()):
-        if name.startswith(
-            ("rulewright.systems.silhouette.", "rulewright.field", "rulewright.dice", "rulewright.highest_die")
-        ) and not name.startswith(DESIGNS):
-            for label, value in vars(module).items():
-                if isinstance(value, _lru_cache_wrapper) and value.__module__ == name and value is not sight._sights_of:
-                    caches.append(_cached(f"{name[11:]}.{label}", value))
-    caches += [_table(name, most, table) for name, most, table in _tables()]
-    nodes = sum([len(reach.costs) for reach in ground_paths._kept.values()])
-    caches.append(Kept("reaches, by hex and facing", nodes, ground_paths.MOST_NODES, size_of([ground_paths._kept]) / max(1, nodes)))
+    caches = [_registered(cache) for cache in CACHES if cache.name.startswith(OURS) and not cache.name.startswith(DESIGNS)]
+    caches += [Kept(name, len(table), most, size_of([table]) / max(1, len(table))) for name, most, table in _tables()]
     return sorted([cache for cache in caches if cache.entries], key=lambda cache: -cache.at_most)
 
 
-def _cached(name: str, cache: "_lru_cache_wrapper[Any]") -> Kept:
-    info = cache.cache_info()
-    size = size_of(gc.get_referents(cache)) / max(1, info.currsize) + ENTRY
-    return Kept(name, info.currsize, info.maxsize or (1 if not signature(cache).parameters else sys.maxsize), size)
+def _registered(cache: Cache) -> Kept:
+    entries, holder = cache.size(), cache.holder
+    content, slot = (gc.get_referents(holder), ENTRY) if callable(holder) else ([holder], 0)
+    return Kept(cache.name.removeprefix("rulewright."), entries, cache.most, size_of(content) / max(1, entries) + slot)
 
 
 def _tables() -> list[tuple[str, int, Mapping[Any, Any]]]:
-    """The caches that are dictionaries: name, bound, content."""
-    sights, ground = sight._latest[0][1], fields.LATEST[0][1]
-    grounds = sight._sights_of.cache_info().maxsize or sys.maxsize
-    lays: Any = ground.remembered.get("lays", {})
+    """The caches that belong to a map: name, bound, content. Few maps are in use at once."""
+    ground = LATEST[0][1]
     return [
-        ("who sees whom", grounds * sight.MOST_SIGHTS, sights.pairs),
-        ("what hides whom", grounds * sight.MOST_COVERS, sights.covers),
-        ("whom a side knows of", grounds * sightings.MOST_KNOWN, sights.known),
-        ("attacks", grounds * sight.MOST_SHOTS, sights.shots),
-        ("lines", grounds * sight.MOST_LINES, sights.lines),
-        ("what attacks promise", grounds * evaluation.MOST_WORTHS, sights.worths),
-        ("places to go to", destinations.MOST_KEPT, destinations._kept),
-        ("how ground lies", sight.MOST_LAYS, lays),
-        ("lines over the ground", fields.MOST_LINES, ground._lines),
+        ("lines over the ground", MOST_LINES, ground._lines),
         ("what is seen of the ground", MOST_REMEMBERED, ground._seen),
-        ("where units stand in the list", state.MOST_PLACES, state._places),
     ]
-
-
-def _table(name: str, most: int, table: Mapping[Any, Any]) -> Kept:
-    return Kept(name, len(table), most, size_of([table]) / max(1, len(table)))

@@ -5,7 +5,7 @@ A file is given by its path or, if it ships with a game, by `game/name` (`scumm/
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -21,6 +21,7 @@ from rulewright.files import Document
 from rulewright.files.documents import shortened
 from rulewright.grammar import a
 from rulewright.play import Choice, Dice, Given, Tactic, first_option, is_local, play
+from rulewright.play.cache import cached
 from rulewright.rules import House, Ruleset, Setting, SettingValue, nearest
 from rulewright.scenes.record import AnyEntry, Begun, house_of, read_record
 from rulewright.scenes.scenarios import CONDITION, Member, Placed, Scenario
@@ -83,7 +84,7 @@ def opened(document: Document, path: str) -> Kept:
     return Kept(path, system, header.kind, files.convert(document, known[header.kind]), document)
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def scenarios(system_id: str) -> dict[str, Scenario]:
     """The ready-made scenarios of a game by name; files that cannot be read are left out."""
     scenario_by_name = {}

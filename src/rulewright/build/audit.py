@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -10,6 +9,7 @@ from msgspec import Struct
 
 from rulewright.build.sheet_parts import Budget
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 
 T = TypeVar("T")
 
@@ -108,7 +108,7 @@ def near_to(name: str, known: Iterable[str], alike: float = 0.6) -> str | None:
     return _near_to(name[:60].strip().casefold(), tuple(known), alike)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _near_to(name: str, known: tuple[str, ...], alike: float) -> str | None:
     folded = {candidate.casefold(): candidate for candidate in known}
     close = get_close_matches(name, folded, n=1, cutoff=alike)

@@ -4,7 +4,6 @@ Every game offers them as options besides any other place; their names and costs
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from math import hypot
 from typing import Protocol
 
@@ -15,6 +14,7 @@ from rulewright.field.ground import Ground
 from rulewright.field.pathfinding import WALKER, Mover, Way, way
 from rulewright.field.places import at_wall, behind, doorstep, out_of_sight, pushed, towards
 from rulewright.field.revealed import known
+from rulewright.play.cache import cached
 
 Foes = tuple[tuple[str, float, float], ...]
 """Names and places of enemies."""
@@ -109,7 +109,7 @@ def taken(spots: tuple[Shelter, ...], spot: Spot) -> Shelter | None:
     return next((shelter for shelter in spots if hypot(shelter.x - spot[0], shelter.y - spot[1]) <= AT_HAND), None)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def goals(
     ground: Field,
     at: Spot,

@@ -7,7 +7,7 @@ of a hex), so that sight is symmetric.
 import itertools
 import zlib
 from collections.abc import Iterable
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import atan2, degrees, hypot
 from typing import Literal
 
@@ -19,6 +19,7 @@ from rulewright.field.geometry import hexes, shapes
 from rulewright.field.geometry.hexes import Bearing, Hex
 from rulewright.field.geometry.shapes import Drawn, Place, Stretch
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Cover, Ground, Region, Wall, outline
+from rulewright.play.cache import CACHES, Cache, cached
 
 Spot = tuple[float, float]
 """A place: metres, or column and row."""
@@ -435,12 +436,12 @@ def _hex(spot: Spot) -> Hex:
     return int(spot[0]), int(spot[1])
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 def _hexes_apart(point: Spot, other: Spot) -> float:
     return float(hexes.distance(_hex(point), _hex(other)))
 
 
-@lru_cache(maxsize=10000)
+@cached(10000)
 def _off_front(at: Spot, facing: int, other: Spot) -> Bearing:
     return hexes.off_front(_hex(at), facing, _hex(other))
 
@@ -455,13 +456,20 @@ def field(ground: Ground = BARE, changes: Changes = UNCHANGED, letters: tuple[tu
     return new_field
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def _field(ground: Ground, changes: Changes, letters: tuple[tuple[str, str], ...]) -> Field:
     return Field(ground, changes, letters)
 
 
 LATEST: list[tuple[tuple[Ground, Changes, tuple[tuple[str, str], ...]], Field]] = [((BARE, UNCHANGED, ()), _field(BARE, UNCHANGED, ()))]
-"""The last field that was requested; it is nearly always requested again."""
+"""The last field that was requested; it is nearly always requested again. Its map is compared by identity with the one held here."""
+
+
+def _forget_latest() -> None:
+    LATEST[0] = ((BARE, UNCHANGED, ()), NOTHING)
+
+
+CACHES.append(Cache("rulewright.field.field.LATEST", 1, LATEST, LATEST.__len__, _forget_latest))
 
 
 NOTHING = field()

@@ -118,4 +118,4 @@ class Opposed(People[F], frozen=True):
         return enemies
 
 
-_enemies = Latest()
+_enemies = Latest("rulewright.field.people.enemies")

@@ -6,7 +6,6 @@ never the whole area. What people are told and shown is computed from what their
 
 import re
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from itertools import chain, pairwise
 from math import cos, hypot, inf, pi, sin
 from typing import Generic, TypeVar
@@ -18,6 +17,7 @@ from rulewright.field.field import Field, Spot, spot_at
 from rulewright.field.geometry import hexes, shapes
 from rulewright.field.ground import FARTHEST, Cover, Wall, outline
 from rulewright.field.pathfinding import SPARE, WALKER, Mover, Way, reach, way
+from rulewright.play.cache import cached
 from rulewright.rules import nearest
 
 A = TypeVar("A")
@@ -275,7 +275,7 @@ def behind(field: Field, cover: Cover, foes: Iterable[Spot], at: Spot) -> Spot |
     return _behind(field, cover, tuple(foes), at)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _behind(field: Field, cover: Cover, foes: tuple[Spot, ...], at: Spot) -> Spot | None:
     if cover.x is not None and cover.y is not None:
         return cover.x, cover.y
@@ -337,7 +337,7 @@ def doorstep(field: Field, wall: Wall, at: Spot) -> Spot | None:
 MOST_CORNERS = 12
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def out_of_sight(field: Field, at: Spot, foes: tuple[Spot, ...], mover: Mover, most: float) -> Spot | None:
     """The nearest place within reach, at the end of a wall or cover, that none of these sees."""
     best: tuple[float, Spot] | None = None

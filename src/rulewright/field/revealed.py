@@ -1,14 +1,13 @@
 """The part of a map that everybody may know. Only the gamemaster knows of hidden regions and secret doors."""
 
-from functools import lru_cache
-
 from msgspec.structs import replace
 
 from rulewright.field.field import Field, field
 from rulewright.field.ground import Changes, Ground, Region, Wall, outline
+from rulewright.play.cache import cached
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def known(ground: Ground, changes: Changes) -> Ground:
     """The map without hidden regions and everything in them, and with secret doors as plain wall."""
     veils = [region for region in ground.regions if region.veiled and region.name not in changes.shown]

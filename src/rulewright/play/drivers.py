@@ -9,6 +9,7 @@ from msgspec import Struct
 from rulewright.dice.reading import Faces
 from rulewright.errors import UserError
 from rulewright.grammar import count
+from rulewright.play.cache import Memory
 from rulewright.play.requests import Choice, Event, Given, Play, Request, Roll, Sub, Tactic, Tell, Together, first_option
 
 A = TypeVar("A")
@@ -113,13 +114,11 @@ class Rolled(Struct, frozen=True, gc=False):
         return self.roll.reading.kept(self.faces)
 
 
-_marks: dict[Roll[Any], str] = {}
+_marks: Memory[Roll[Any], str] = Memory(5_000, "rulewright.play.drivers.marks")
 
 
 def _mark(roll: Roll[Any]) -> str:
     """The fingerprint of a roll, cached."""
-    if len(_marks) >= 5_000:
-        _marks.clear()
     mark = _marks[roll] = roll.fingerprint()
     return mark
 

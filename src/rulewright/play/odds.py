@@ -19,6 +19,7 @@ from msgspec import Struct
 from rulewright.dice.reading import weights_of
 from rulewright.errors import UserError
 from rulewright.play import AnyOrder, Choice, Driver, Play, Roll, Sub, Tactic, Together, first_option
+from rulewright.play.cache import Memory
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -159,7 +160,7 @@ class _Path(NamedTuple):
     den: int
 
 
-_branches: dict[Hashable, tuple[int, list[tuple[Any, int]]]] = {}
+_branches: Memory[Hashable, tuple[int, list[tuple[Any, int]]]] = Memory(20_000, "rulewright.play.odds.branches")
 
 
 def _branches_of(roll: Roll[Any]) -> tuple[int, list[tuple[Any, int]]]:
@@ -168,8 +169,6 @@ def _branches_of(roll: Roll[Any]) -> tuple[int, list[tuple[Any, int]]]:
     branches = _branches.get(reading)
     if branches is None:
         weights = weights_of(reading)
-        if len(_branches) > 20_000:
-            _branches.clear()
         branches = _branches[reading] = (sum(weights.values()), sorted(weights.items(), key=lambda item: -item[1]))
     return branches
 

@@ -7,7 +7,6 @@ the answer with its type.
 import re
 import zlib
 from collections.abc import Callable, Generator, Sequence
-from functools import lru_cache
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
@@ -15,6 +14,7 @@ from msgspec.structs import astuple
 
 from rulewright.dice.reading import Reading
 from rulewright.errors import UserError
+from rulewright.play.cache import Memory, cached
 from rulewright.rules.reasons import Reason
 
 A = TypeVar("A")
@@ -188,16 +188,15 @@ class Offered(NamedTuple):
 
 
 MOST_OFFERED, MOST_MARKS = 4_000, 1_000
-_offered: dict[int, Offered] = {}
-"""The cache, by id() of the tuple; the tuples stay alive as long as they are in here."""
+_offered: Memory[int, Offered] = Memory(MOST_OFFERED, "rulewright.play.requests.offered")
+"""The cache, by id() of the tuple, because the options of a tuple are compared by identity anyway and there may be hundreds. An address can
+be used again, so each entry holds its tuple, and a hit counts only for this very tuple."""
 
 
 def offered(options: "tuple[Option[Any], ...]") -> Offered:
     """The cached facts about a tuple of options."""
     kept = _offered.get(id(options))
-    if kept is None:
-        if len(_offered) >= MOST_OFFERED:  # tuples that are built anew each time never recur, and this cache keeps them alive
-            _offered.clear()
+    if kept is None or kept.options is not options:
         by_key = {option.key: option for option in options}
         if len(by_key) < len(options):
             by_key = {option.key: option for option in reversed(options)}
@@ -245,7 +244,7 @@ class Choice(Request[A], frozen=True, eq=False):
         """The fingerprint, computed once for questions with the same options."""
         options, where = self.options, self.where
         kept = _offered.get(id(options))
-        if kept is None:
+        if kept is None or kept.options is not options:
             if isinstance(options, Range):
                 return _mark_of_range(self.who, self.topic, options)
             kept = offered(options)
@@ -261,7 +260,7 @@ class Choice(Request[A], frozen=True, eq=False):
         """The value of a key or number; raises an error if it is not allowed."""
         options = self.options
         kept = _offered.get(id(options))
-        if kept is None:
+        if kept is None or kept.options is not options:
             if isinstance(options, Range):
                 if given not in options:
                     raise UserError(f"{self.ask_for}: {given} is not allowed; give a whole number from {options.low} to {options.high}")
@@ -296,7 +295,7 @@ class Choice(Request[A], frozen=True, eq=False):
         return () if isinstance(options, Range) else tuple([option.key for option in options])
 
 
-@lru_cache(maxsize=5_000)
+@cached(5_000)
 def _mark_of_range(who: str, topic: str, numbers: Range) -> str:
     choice: Choice[int] = Choice(who, "", numbers, topic=topic)
     return choice.fingerprint()

@@ -22,7 +22,7 @@ def pick(choice: Choice[Any], *keys: str) -> Given | None:
     return None
 
 
-_nearest = Latest()
+_nearest = Latest("rulewright.scenes.allowed_answers.nearest")
 
 
 def nearest(fight: Any, fighter: Any) -> Any:

@@ -6,12 +6,13 @@ Their descriptions are the docstrings below the fields in the game's type.
 import ast
 import inspect
 from collections.abc import Mapping
-from functools import lru_cache
 from textwrap import dedent
 from typing import Any, Literal, get_args, get_type_hints
 
 import msgspec.inspect as shapes
 from msgspec import NODEFAULT, UNSET, Struct
+
+from rulewright.play.cache import cached
 
 Sort = Literal["choice", "several", "tick", "number", "side", "text"]
 
@@ -74,7 +75,7 @@ def _sort(kind: shapes.Type) -> tuple[str, tuple[str | int, ...]]:
     return "", ()
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def words_below(described: type[Struct]) -> dict[str, str]:
     """The docstring below each field of a type and its bases."""
     description_by_field: dict[str, str] = {}

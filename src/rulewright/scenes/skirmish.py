@@ -4,7 +4,6 @@ A game's fight is a `Skirmish` over a state on ground with `fighters`, each with
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
@@ -21,6 +20,7 @@ from rulewright.field.placement import Standing
 from rulewright.field.places import free
 from rulewright.files import set_at
 from rulewright.play import Choice, Happened, Option, Play, Tell
+from rulewright.play.cache import cached
 from rulewright.rules import nearest
 from rulewright.scenes.hidden_state import Draw, Imagine, out_of_sight, unseen_by
 from rulewright.scenes.scenarios import Placed, by_place
@@ -295,7 +295,7 @@ def refuse_muddle(state: Gathering[Any], spots: Iterable[str] = ()) -> None:
             raise UserError(f"place.covers: {name!r} is used twice; give the cover another name")
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def with_spots(area: Ground, spots: tuple[Shelter, ...]) -> Ground:
     """The ground with single-place covers added, for display; the protection they give is stored with the fighters."""
     if not spots:

@@ -1,10 +1,8 @@
 """What a battle remembers of questions that come again is what they would come to anew."""
 
 import pickle
-import sys
 from collections.abc import Iterator
-from functools import _lru_cache_wrapper
-from inspect import signature
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,31 +10,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rulewright.field import field as fields
 from rulewright.lab.sampling.processes import pack
 from rulewright.library import Staged, stage
 from rulewright.play import Answer, Player, Seeded
+from rulewright.play.cache import clear_caches
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import run
 from rulewright.system import find
 from rulewright.systems.silhouette.battle.actions.registry import ACTIONS, SECTION_ACTIONS, Offered
-from rulewright.systems.silhouette.battle.movement import destinations as going
 from rulewright.systems.silhouette.battle.movement.destinations import _goals, goals, goes_somewhere
 from rulewright.systems.silhouette.battle.movement.movement import Passing, points_left, reach_of
-from rulewright.systems.silhouette.battle.sensors import sightings as knowing
 from rulewright.systems.silhouette.battle.sensors.sightings import known_foes, side_sees
 from rulewright.systems.silhouette.battle.tactics import evaluation
 from rulewright.systems.silhouette.battle.tactics.evaluation import best_worth, promise, shot_worth
 from rulewright.systems.silhouette.detection import sight
 from rulewright.systems.silhouette.detection.concealment import Watched, Watcher, seen
 from rulewright.systems.silhouette.detection.line_of_sight import Hex, Lay, obscurement
-from rulewright.systems.silhouette.detection.sight import cover_of, lay, look, sees
+from rulewright.systems.silhouette.detection.sight import cover_of, height_of, lay, look, sees
+from rulewright.systems.silhouette.gunnery import attacks
 from rulewright.systems.silhouette.gunnery.attacks import _compute_shot, _defense, defense_pool, shot
 from rulewright.systems.silhouette.gunnery.lines import Line, in_reach, line_of
-from rulewright.systems.silhouette.maneuver import ground_paths
+from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.maneuver.ground_paths import _reached, _route_to, places, rig_of, route_to
-from rulewright.systems.silhouette.units import state as units
-from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.resolution.tests import Mod
+from rulewright.systems.silhouette.units.state import Battle, Surroundings
+from rulewright.systems.silhouette.units.units import Unit
 
 RULES = find("silhouette").book.ruleset()
 
@@ -98,14 +96,13 @@ def test_what_an_attack_promises_is_what_it_would_be_anew(name: str) -> None:
             anew = []
             foes = [each for each in battle.units if each.side != unit.side]
             for foe in foes:
-                line, fresh = line_of(rules, battle, unit, foe), Line(battle, unit, foe)
+                line, fresh = line_of(rules, battle, unit, foe), Line(rules, battle, unit, foe)
                 assert (line.far, line.side) == (fresh.far, fresh.side)
                 for arm, state in enumerate(unit.arms):
-                    how = {"version": unit.version(arm), "frozen": state.frozen}
-                    band = fresh.aim(rules, battle, arm, **how)
-                    assert line.aim(rules, battle, arm, **how) == band
+                    band = fresh.aim(arm, unit.version(arm), state.frozen)
+                    assert line.aim(arm, unit.version(arm), state.frozen) == band
                     assert bool(band) == in_reach(rules, battle, unit, foe, arm)
-                assert line.hidden(rules, battle) == fresh.hidden(rules, battle)
+                assert line.hidden() == fresh.hidden()
                 for arm in evaluation.armed_with(unit):
                     for interrupts in (False, True):
                         found = _compute_shot(rules, battle, unit, foe, arm=arm, interrupts=interrupts, hidden=None)
@@ -169,6 +166,50 @@ def test_whether_anything_can_be_done_to_a_passing_machine_is_known_before_all_o
     assert some
 
 
+class Masted(Unit, frozen=True, kw_only=True):
+    """A unit with a field of which no cache knows."""
+
+    mast: int = 0
+
+
+def _height_with_mast(rules: Ruleset, battle: Surroundings, unit: Unit) -> int:
+    return height_of(rules, battle, unit) + getattr(unit, "mast", 0)
+
+
+def _mods_of_masts(rules: Ruleset, battle: Surroundings, attacker: Unit, target: Unit, *, arm: int, version: Version) -> list[Mod]:
+    return [Mod("the target's mast", getattr(target, "mast", 0)), Mod("its own mast", -getattr(attacker, "mast", 0))]
+
+
+def _answers(rules: Ruleset, battle: Battle) -> list[object]:
+    """What each unit sees, whom it knows of, its attacks and what they promise."""
+    answers: list[object] = []
+    for unit in battle.units:
+        answers.append([foe.name for foe in known_foes(rules, battle, unit)])
+        for foe in [foe for foe in battle.units if foe.side != unit.side]:
+            answers += [sees(rules, battle, unit, foe), cover_of(rules, battle, unit, foe)]
+            for arm in evaluation.armed_with(unit):
+                answers += [shot(rules, battle, unit, foe, arm), promise(rules, battle, unit, foe, arm)]
+    return answers
+
+
+@pytest.mark.parametrize("name", ["silhouette/town-duel", "silhouette/forest-ambush"])
+def test_a_new_field_that_sight_and_attacks_read_is_in_every_key(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sight, "height_of", _height_with_mast)
+    monkeypatch.setattr(attacks, "ATTACK_MODS", [*attacks.ATTACK_MODS, _mods_of_masts])
+    luck, changed = Random(12), 0
+    for rules, battle in battles(name, 11, 4):
+        units = [Masted(**{field: getattr(unit, field) for field in unit.__struct_fields__}) for unit in battle.units]
+        plain = _answers(rules, replace(battle, units=tuple(units)))
+        for _ in range(3):
+            masted = replace(battle, units=tuple([replace(unit, mast=luck.choice((0, 0, 2, 5))) for unit in units]))
+            usual = _answers(rules, masted)
+            clear_caches()
+            assert _answers(rules, masted) == usual
+            changed += usual != plain
+    clear_caches()
+    assert changed > 5
+
+
 def record(staged: Staged, seed: int) -> list[Answer]:
     """Every answer of a battle that plays itself."""
     player = Player(Seeded(seed), staged.decide)
@@ -176,59 +217,16 @@ def record(staged: Staged, seed: int) -> list[Answer]:
     return player.record
 
 
-def forget() -> None:
-    """Everything that is kept by hand is forgotten."""
-    sight._sights_of.cache_clear()
-    sight._latest[0] = ((None,) * 5, sight.Sights())
-    fields._field.cache_clear()
-    fields.LATEST[0] = ((fields.BARE, fields.UNCHANGED, ()), fields._field(fields.BARE, fields.UNCHANGED, ()))
-    for table in (going._kept, ground_paths._kept, units._places):
-        table.clear()
-    ground_paths._nodes[0] = 0
-
-
-BOUNDS = (
-    (sight, "MOST_SIGHTS"),
-    (sight, "MOST_COVERS"),
-    (sight, "MOST_LAYS"),
-    (knowing, "MOST_KNOWN"),
-    (sight, "MOST_SHOTS"),
-    (sight, "MOST_LINES"),
-    (evaluation, "MOST_WORTHS"),
-    (going, "MOST_KEPT"),
-    (ground_paths, "MOST_NODES"),
-    (ground_paths, "MOST_ROUTES"),
-    (units, "MOST_PLACES"),
-    (fields, "MOST_REMEMBERED"),
-    (fields, "MOST_LINES"),
-)
-
-
 @pytest.mark.parametrize("name", ["silhouette/town-duel", "silhouette/dogfight"])
-def test_a_battle_comes_out_the_same_however_little_is_remembered(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    free = record(stage(name), 8)
-    for module, bound in BOUNDS:
-        monkeypatch.setattr(module, bound, 2)
-    forget()
-    assert record(stage(name), 8) == free
-    sights = sight._latest[0][1]
-    kept = (sights.pairs, sights.covers, sights.known, sights.shots, sights.lines, sights.worths, going._kept, units._places)
-    assert all(len(table) <= 2 for table in kept)
-    assert len(ground_paths._kept) <= 1
-
-
-def test_everything_that_is_remembered_has_a_bound() -> None:
-    rooms = ("battle", "detection", "gunnery", "maneuver", "units", "breakage", "resolution")
-    names = ("rulewright.field", *[f"rulewright.systems.silhouette.{room}" for room in rooms])
-    caches = [
-        thing
-        for name, module in list(sys.modules.items())
-        if name.startswith(names)
-        for thing in vars(module).values()
-        if isinstance(thing, _lru_cache_wrapper)
-    ]
-    assert len(caches) > 40
-    assert all(cache.cache_info().maxsize is not None or not signature(cache).parameters for cache in caches)
+def test_a_battle_comes_out_the_same_if_nothing_is_remembered(name: str) -> None:
+    usual = record(stage(name), 8)
+    staged = stage(name)
+    player = Player(Seeded(8), staged.decide)
+    state: Any = staged.state
+    while staged.scene.result(state) is None:
+        clear_caches()
+        state = player.run(staged.scene.step(state))
+    assert player.record == usual
 
 
 def test_a_battle_with_its_tactics_goes_to_other_processes() -> None:

@@ -5,12 +5,12 @@ axial coordinates (q to the south-east, r to the south); nothing is rounded, so 
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
 from math import atan2, degrees, sqrt
 
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 
 Hex = tuple[int, int]
 Step = tuple[Hex, ...]
@@ -55,7 +55,7 @@ def corners(spot: Hex) -> tuple[tuple[float, float], ...]:
     return (x + narrow, y - 0.5), (x + wide, y), (x + narrow, y + 0.5), (x - narrow, y + 0.5), (x - wide, y), (x - narrow, y - 0.5)
 
 
-@lru_cache(maxsize=1 << 14)
+@cached(1 << 14)
 def neighbour(spot: Hex, direction: int) -> Hex:
     """The next hex in a direction."""
     q, r = axial(spot)
@@ -101,7 +101,7 @@ def line(start: Hex, end: Hex) -> tuple[Step, ...]:
     return tuple([tuple([by_column((q + a, r + b)) for a, b in step]) for step in steps(end_q - q, end_r - r)])
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def steps(dq: int, dr: int) -> tuple[Step, ...]:
     """A line from the origin, in axial coordinates.
 
@@ -166,7 +166,7 @@ class Bearing(Struct, frozen=True, gc=False, cache_hash=True):
         return (difference > 0) - (difference < 0)
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def off_front(at: Hex, facing: int, other: Hex) -> Bearing:
     """The bearing of another hex relative to a facing."""
     if not 0 <= facing <= 5:
@@ -181,7 +181,7 @@ def off_front(at: Hex, facing: int, other: Hex) -> Bearing:
     return Bearing(abs(degrees(atan2(sqrt(3) * side, forward))), side > 0, forward, side)
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 def towards(at: Hex, other: Hex) -> int:
     """The direction of the neighbour nearest to the line to another hex; of two the one more to the right."""
     return min(range(6), key=lambda facing: (round(off_front(at, facing, other).degrees, 6), off_front(at, facing, other).right))

@@ -1,8 +1,8 @@
 """Abbreviations and terms of ForeSight on sheets, cards and in logs, each with a short explanation."""
 
 from collections.abc import Mapping
-from functools import cache
 
+from rulewright.play.cache import cached
 from rulewright.systems.foresight.people.glossary import TERMS
 from rulewright.systems.foresight.settings import BOOK
 
@@ -18,7 +18,7 @@ WORDS = {
 }
 
 
-@cache
+@cached(1)
 def glossary() -> Mapping[str, str]:
     """The terms of the book's table that are written in capitals, and the rest."""
     rows = [row for row in TERMS(BOOK.ruleset()).values() if row.term.isupper() and len(row.term) > 1]

@@ -1,8 +1,8 @@
 """Abbreviations and terms of Hybrid on sheets, cards and in logs, each with a short explanation."""
 
 from collections.abc import Mapping
-from functools import cache
 
+from rulewright.play.cache import cached
 from rulewright.systems.hybrid.people.statistics import FORMULAS, PRIMARIES
 from rulewright.systems.hybrid.settings import BOOK
 
@@ -22,7 +22,7 @@ WORDS = {
 }
 
 
-@cache
+@cached(1)
 def glossary() -> Mapping[str, str]:
     """The statistics as their tables have them, and the rest."""
     rules = BOOK.ruleset()

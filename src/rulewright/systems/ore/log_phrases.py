@@ -9,9 +9,9 @@
 """
 
 import re
-from functools import lru_cache
 
 from rulewright.grammar import a, is_plural, join, the
+from rulewright.play.cache import cached
 
 _PHRASES = {
     "attack": "an attack on {}",
@@ -80,7 +80,7 @@ _CALLED_SHOT = re.compile(r"called shot (.+) in the (.+)")
 _TEST = re.compile(r"(?:skill|feat test) (.+)")
 
 
-@lru_cache(maxsize=5_000)
+@cached(5_000)
 def action_phrase(label: str) -> str:
     """The label of a roll as a phrase: "attack Thug" becomes "an attack on Thug". Labels are saved in states, phrases are not."""
     return join([_phrase(part) for part in label.split(" and ")])

@@ -1,8 +1,8 @@
 """Abbreviations of Silhouette on sheets, cards and in logs, with short explanations."""
 
 from collections.abc import Mapping
-from functools import cache
 
+from rulewright.play.cache import cached
 from rulewright.systems.silhouette.people.characters import SHEET
 from rulewright.systems.silhouette.settings import BOOK
 
@@ -23,7 +23,7 @@ WORDS = {
 }
 
 
-@cache
+@cached(1)
 def glossary() -> Mapping[str, str]:
     """Returns the ratings of the sheet and other abbreviations."""
     rows = SHEET(BOOK.ruleset()).values()

@@ -1,10 +1,9 @@
 """A melee attack from start to end: reaction, exchange, effect and cost (book lines 3114-3253)."""
 
-from functools import lru_cache
-
 from msgspec.structs import replace
 
 from rulewright.play import Choice, Option, Play, came_to, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import EFFECT, Asked, happened
 from rulewright.systems.foresight.combat.fighters import BARE, Action, Fight, Fighter
@@ -88,7 +87,7 @@ _CONVERT: tuple[Option[bool], ...] = (
 )
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def struck_so(
     rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter, action: Action, answer: Answer = NOTHING, aware: bool = True
 ) -> Strike:

@@ -1,6 +1,5 @@
 """Fighters: their fixed profile, their changing state, and the whole fight. All of it is plain and hashable."""
 
-from functools import lru_cache
 from math import atan2, degrees, hypot
 from typing import Any, Literal, cast
 
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.field.ground import Cover
 from rulewright.field.people import Opposed, Somebody
-from rulewright.play.cache import Latest
+from rulewright.play.cache import Latest, cached
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.arms import BARE, Profile, Style, Weapon, profile_of
 from rulewright.systems.foresight.harm.body import BODY_LIMITS, CRITICAL, DEAD, DYING, Patient
@@ -83,7 +82,7 @@ class CoverSpot(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True
         return bool(aimed) and all(part in self.bare for part in parts)
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def on_the_map(cover: Cover) -> CoverSpot:
     """A cover of the ground as the rules know covers: nothing stays bare, its walls stop nothing, a gun can be braced on it."""
     return CoverSpot(cover.name, *cover.middle, cast(CoverDegree, cover.cover))
@@ -427,7 +426,7 @@ class Deed(Struct, frozen=True, gc=False):
     """People who have acted upon it already: one action each."""
 
 
-_grips = Latest()
+_grips = Latest("rulewright.systems.foresight.combat.fighters.grips")
 
 
 class Fight(Opposed[Fighter], frozen=True, cache_hash=True, gc=False):

@@ -1,6 +1,5 @@
 """Guns in hand: drawing, readying, aiming, firing, throwing, reloading, clearing jams, as actions of a fight (book lines 3028-3036)."""
 
-from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -8,6 +7,7 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.grammar import count, the
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import Asked, happened
 from rulewright.systems.foresight.combat.fighters import NO_AIM, UNJAMMED, Action, Fight, Fighter
@@ -81,7 +81,7 @@ def fire(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fight]
     return (yield from shot_fired(rules, fight, name, target, weapon=weapon, rounds=rounds, fired=fired))
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def fired_so(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter, action: Action, extra: tuple[Mod, ...] = ()) -> Shot:
     """The shot with everything decided."""
     owned, area = fighter.profile.weapons[action.weapon], action.way.startswith("area")

@@ -1,6 +1,5 @@
 """Melee: the attack, the dodge or parry, and the damage (book lines 3114-3189, 3022-3024)."""
 
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -8,6 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.play import Play, Tell, came_to, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.events import Attacked
 from rulewright.systems.foresight.combat.fighters import BARE, UNUSED, Fight, Fighter, Light, Range
@@ -136,7 +136,7 @@ def wound(rules: Ruleset, strike: Strike, through: int, victim: Patient) -> Play
 # --- the tasks ----------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def dim(light: Light, dimness: int, table: str) -> tuple[Situation, ...]:
     """Poor light in one of the tables: five degrees for a shot, half as many for a blow, the worst ones alone for a dodge (ruling)."""
     if light == "normal":

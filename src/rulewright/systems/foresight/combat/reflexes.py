@@ -1,6 +1,5 @@
 """Reflexes: how the target of an attack reacts before its outcome is known (book lines 3090-3112)."""
 
-from functools import lru_cache
 from math import hypot
 from typing import Any
 
@@ -11,6 +10,7 @@ from rulewright.field.pathfinding import WALKER, way
 from rulewright.field.places import behind
 from rulewright.grammar import the
 from rulewright.play import Choice, Option, Play, Tell, Together, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.foresight.combat.arms import Weapon
 from rulewright.systems.foresight.combat.events import Asked, happened
@@ -137,7 +137,7 @@ def guard_options(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter
     )
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def _guard_options(
     frozen: bool,
     standing: bool,
@@ -217,7 +217,7 @@ def duck_options(fight: Fight, fighter: Fighter, other: Fighter) -> tuple[Option
     )
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def _duck_options(
     frozen: bool, standing: bool, flat: bool, sudden: bool, spot: str, close: bool, trigger: bool
 ) -> tuple[Option[Answer], ...]:

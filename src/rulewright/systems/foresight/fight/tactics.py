@@ -1,13 +1,13 @@
 """Tactics: named AI policies for scenario files and unassigned characters. A tactic sees the choice and its context."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
 
 from rulewright.field.destinations import covers_near, doors_to_try
 from rulewright.play import Choice, Given, Range, Tactic, local
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.scenes.allowed_answers import keys_of, nearest, pick
 from rulewright.systems.foresight.combat.attack_exchange import attack_weapons
@@ -32,7 +32,7 @@ def _at_hand(choice: Choice[Any]) -> tuple[Fighter, Fighter | None]:
     return me, watched or nearest(fight, me)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _best_guard(rules: Ruleset, fight: Fight, name: str, attacker: str, keys: tuple[str, ...]) -> str:
     """The defense with the best chance among those offered."""
     result, other = fight.fighter(name), fight.fighter(attacker)
@@ -71,7 +71,7 @@ def _sensible(choice: Choice[Any]) -> Given:
 # --- what has a chance ---------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _shot_chance(rules: Ruleset, fight: Fight, name: str, target: str, aims: int = 0, prone: bool = False) -> float:
     """The success chance of a plain shot with the gun in hand: after so many further aims, or at the target lying down."""
     me, foe = fight.fighter(name), fight.fighter(target)
@@ -82,7 +82,7 @@ def _shot_chance(rules: Ruleset, fight: Fight, name: str, target: str, aims: int
     return chance_of(rules, shot_task(rules, fight, me, foe, me.hand))
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _hard_shot_chance(rules: Ruleset, fight: Fight, name: str, target: str, blindly: bool) -> float:
     """The success chance of a shot at the head, or blindly at where a person may be."""
     me, foe = fight.fighter(name), fight.fighter(target)
@@ -91,7 +91,7 @@ def _hard_shot_chance(rules: Ruleset, fight: Fight, name: str, target: str, blin
     return chance_of(rules, shot_task(rules, fight, me, foe, me.hand, aimed="head"))
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _blow_chance(rules: Ruleset, fight: Fight, name: str, target: str) -> float:
     """The success chance of a plain blow with what is in hand; 0 out of reach."""
     me, foe = fight.fighter(name), fight.fighter(target)

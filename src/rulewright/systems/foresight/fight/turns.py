@@ -1,12 +1,12 @@
 """Rounds: initiative, focus from worst to best, turns from best to worst (book lines 2929-2968, 2998-3018)."""
 
-from functools import lru_cache
 from typing import Literal
 
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.play import Choice, Event, Option, Play, Roll, Tell, Together
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
 from rulewright.systems.foresight.combat.events import Asked, attempted, happened
@@ -79,7 +79,7 @@ class InitiativeRolled(Event, frozen=True):
         return tuple([replace(of.why().reason, label=f"{name}: success chance") for (name, _), of in rolled])
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def initiative_task(rules: Ruleset, fighter: Fighter) -> Task:
     """Initiative with awareness of the situation, stun and everything that weighs on the body."""
     stun = AWARENESS.of(rules, "stunned") if fighter.body.stunned else 0
@@ -195,7 +195,7 @@ def focus_options(fight: Fight, fighter: Fighter) -> tuple[Option[str], ...]:
     return _focus_options(tuple(foes), tuple([area.name for area in fight.ground.areas]), tuple(friends))
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def _focus_options(foes: tuple[str, ...], areas: tuple[str, ...], friends: tuple[str, ...]) -> tuple[Option[str], ...]:
     options = [Option(name, name, name) for name in foes]
     options += [Option(f"area:{name}", name, f"area:{name}") for name in areas]
@@ -266,7 +266,7 @@ def act_or_wait(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     return replace(fight, turn=name)
 
 
-@lru_cache(maxsize=8)
+@cached(8)
 def turn_options(bonus: bool, waiting: bool) -> tuple[Option[str], ...]:
     """Act, wait, or try for a kind of bonus actions."""
     options = [Option("act", "Act", ""), Option("wait", "Keep waiting" if waiting else "Wait", "wait")]

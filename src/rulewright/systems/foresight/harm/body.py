@@ -1,11 +1,10 @@
 """The body of a character: the state that injuries, fatigue and healing change."""
 
-from functools import lru_cache
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.limits import bound
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.foresight.gear.armor import covers_of
 from rulewright.systems.foresight.people.abilities import ability_task, stamina_of
@@ -151,7 +150,7 @@ SOMEBODY = Patient("somebody")
 """A body with 9 in everything, for rules that are asked without naming anybody."""
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def wound_row(rules: Ruleset, level: int) -> WoundRow:
     """The row of a wound level; everything from 8 on is death."""
     return WOUNDS.get(rules, str(max(0, min(level, DEAD))))

@@ -1,11 +1,11 @@
 """Anonymised people in an excerpt of a fight: renamed, reduced to what the step reads, and restored afterwards."""
 
-from functools import lru_cache
 from math import hypot
 from typing import Any
 
 from msgspec.structs import replace
 
+from rulewright.play.cache import cached
 from rulewright.systems.foresight.combat.fighters import FRONT, SIDEWAYS, UNJAMMED, Fighter, Pin, Profile, direction, put_away
 from rulewright.systems.foresight.harm.body import Patient
 from rulewright.systems.foresight.resolution.locations import LEGS
@@ -18,19 +18,19 @@ AWAY: Spot = (1_000.0, 0.0, 0)
 """Where those are put whose place does not matter."""
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def _profile(profile: Profile, name: str) -> Profile:
     return replace(profile, name=name)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def fallen(fighter: Fighter, name: str) -> Fighter:
     """A person who is out of the fight but has begun an action."""
     fighter = put_out(fighter)
     return replace(fighter, profile=_profile(fighter.profile, name), body=replace(fighter.body, name=name))
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def acting(me: Fighter, name: str, focus: str, engaged: str, aim_at: str, just_hit: str, rank: int, anywhere: bool) -> Fighter:
     """The acting person; with a rank, in a turn of their own that has begun, in which nothing is done to them.
 
@@ -49,7 +49,7 @@ def acting(me: Fighter, name: str, focus: str, engaged: str, aim_at: str, just_h
     return replace(me, profile=_profile(me.profile, name), body=replace(felt(me), name=name), **named, **changes)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def met(fighter: Fighter, name: str, focus: str, engaged: str, acts: int, rank: int, spot: Spot | None) -> Fighter:
     """A possible target: only what a step reads of a target, and the arms only where they may be struck with or
     wrested away.
@@ -69,7 +69,7 @@ def met(fighter: Fighter, name: str, focus: str, engaged: str, acts: int, rank: 
     return replace(fighter, profile=_profile(fighter.profile, name), body=replace(felt(fighter), name=name), **named, **changes)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def waiting(fighter: Fighter, name: str, focus: str, engaged: str, acts: int, rank: int) -> Fighter:
     """A person who is not affected, but may respond."""
     return Fighter(
@@ -88,7 +88,7 @@ def waiting(fighter: Fighter, name: str, focus: str, engaged: str, acts: int, ra
     )
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def standing(fighter: Fighter) -> Fighter:
     """A person of whom nothing is shown but who they are, where they stand and whom they watch."""
     body, kept = Patient(fighter.profile.name), put_away(len(fighter.ammo))
@@ -103,12 +103,12 @@ def spot_of(me: Fighter, fighter: Fighter) -> Spot:
     return _spot(fighter.x - me.x, fighter.y - me.y, me.facing, fighter.facing, _guns(me.profile))
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def _guns(profile: Profile) -> tuple[float, ...]:
     return tuple({weapon.increment for weapon in profile.weapons if weapon.ranged})
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _spot(x: float, y: float, looks: int, faces: int, guns: tuple[float, ...]) -> Spot:
     there, back = direction(0.0, 0.0, x, y), direction(x, y, 0.0, 0.0)
     meters = ANY_RANGE if not guns else _as_far(hypot(x, y), guns[0]) if len(guns) == 1 else hypot(x, y)
@@ -137,7 +137,7 @@ _BY_NAME = ("focus", "aim_at", "just_hit", "engaged")
 _REST = tuple([field for field in Fighter.__struct_fields__ if field not in ("profile", "body", "ammo", "pins", *_BY_NAME)])
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def restored(
     before: Fighter, shown: Fighter, now: Fighter, focus: str, aim_at: str, just_hit: str, engaged: str, pins: tuple[Pin, ...]
 ) -> Fighter:
@@ -160,7 +160,7 @@ def restored(
     return replace(before, **changes)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _difference(shown: Fighter, now: Fighter) -> dict[str, Any]:
     """What a step changed of what was shown of a person, but for what goes by names or parts of the body."""
     return {field: getattr(now, field) for field in _REST if getattr(now, field) != getattr(shown, field)}
@@ -178,7 +178,7 @@ def _spent(before: Fighter, shown: Fighter, now: Fighter) -> tuple[int, ...]:
 # --- what matters of a person -------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def put_out(fighter: Fighter) -> Fighter:
     """A person out of the fight, with everything forgotten that cannot matter any more."""
     return Fighter(fighter.profile, Patient(fighter.name, unconscious=True), stance="prone", **put_away(len(fighter.ammo)))

@@ -5,13 +5,14 @@ together once and remembered by them.
 """
 
 from bisect import bisect
-from functools import lru_cache, partial
+from functools import partial
 from math import hypot
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from rulewright.play import Roll, Sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.scenes.batch_play import Luck, Turn
 from rulewright.systems.foresight.combat.fighters import Fight, Fighter
@@ -58,7 +59,7 @@ def _strange(fighter: Fighter) -> bool:
     return bool(fighter.unaware_of or fighter.pins or fighter.style or fighter.faced or fighter.tending)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _watching(fighter: Fighter, focus: str) -> Fighter:
     return replace(fighter, focus=focus)
 

@@ -1,6 +1,5 @@
 """Social rules: impressions, lies, encounters, games, teaching (book lines 1711-1742, 1832-1949, 2011-2019, 2438-2521)."""
 
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -9,6 +8,7 @@ from rulewright.dice.limits import bound
 from rulewright.dice.sums import Banded
 from rulewright.errors import UserError
 from rulewright.play import Play, Roll, Together, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.foresight.people.skills import skill_row
@@ -170,7 +170,7 @@ def pick_pocket(rules: Ruleset, thief: Task = SOMEBODY_ABLE, perception: Task = 
 # --- demeanor and persuasion --------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=512)
+@cached(512)
 def _demeanor_reading(rules: Ruleset, modifier: int) -> Banded:
     """A d10 and a modifier, held between 1 and 10 (ruling), read as a demeanor."""
     rows = DEMEANORS(rules).values()

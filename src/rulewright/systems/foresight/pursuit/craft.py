@@ -1,6 +1,5 @@
 """Vehicles in use: people aboard, damage and hits (book lines 3484-3492)."""
 
-from functools import lru_cache
 from typing import Literal, cast
 
 from msgspec import Struct
@@ -11,6 +10,7 @@ from rulewright.dice.sums import Banded
 from rulewright.errors import UserError
 from rulewright.play import Event, Play, Roll, Tell, sub
 from rulewright.play import Reckoned as Told
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, term, total
 from rulewright.systems.foresight.gear.vehicles import PARTS, TYPES, Medium, converted, in_terrain, machine, terrain_value
@@ -210,7 +210,7 @@ class Seat(Reading[int], frozen=True):
         return (("who was hit", faces[0]),)
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def part_reading(rules: Ruleset) -> Banded:
     """A d10 for the part of a vehicle that is hit."""
     return Banded(D10, tuple([(row.d10[0], row.d10[1], row.part) for row in PARTS(rules).values()]))

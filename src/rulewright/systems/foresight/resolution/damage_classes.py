@@ -1,7 +1,6 @@
 """Damage classes, armor and wound levels (book lines 2628-2726, 3628-3636, 3879-3881, 3930)."""
 
 import re
-from functools import lru_cache
 from typing import Literal, cast
 
 from msgspec import Struct
@@ -10,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.dice.sums import Banded
 from rulewright.errors import UserError
 from rulewright.play import Play, Roll
+from rulewright.play.cache import cached
 from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.foresight.resolution.locations import Location, Side
 from rulewright.systems.foresight.resolution.tests import BARELY, D10, half_up, random_quality, yield_of
@@ -42,7 +42,7 @@ class DamageClass(Struct, frozen=True):
         return replace(self, amount=self.amount + more)
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def parse_dc(text: str) -> DamageClass:
     """A damage class as the book writes it: 6i, +3m2p, 5is, DC8b2p, 2x16b."""
     match = _DC.fullmatch(text.strip())
@@ -84,7 +84,7 @@ class Protection(Struct, frozen=True):
 NOTHING = Protection()
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def parse_protection(text: str) -> Protection:
     """Protection as the book writes it: 3A, 2AA, A, 4; nothing is none."""
     match = _PROTECTION.fullmatch(text.strip())
@@ -131,7 +131,7 @@ class Cover(Struct, frozen=True):
         return self.tenths if special is None else special
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def coverage_reading(tenths: int) -> Banded:
     """A d10 for whether armor that covers so many tenths was hit: a roll of that or less."""
     return Banded(D10, ((1, tenths, "covered"), (tenths + 1, 10, "bare")))
@@ -225,7 +225,7 @@ LEG = Banded(D10, ((1, 5, "left leg"), (6, 10, "right leg")))
 Aimed = Literal["", "torso", "legs", "head", "chest", "abdomen", "left arm", "right arm", "left leg", "right leg"]
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def location_reading(rules: Ruleset) -> Banded:
     """The d10 of the hit location table."""
     return Banded(D10, tuple([(row.d10[0], row.d10[1], row.location) for row in HIT_LOCATIONS(rules).values()]))
@@ -243,7 +243,7 @@ def locate(rules: Ruleset, aimed: Aimed = "", by: str = "") -> Play[Location]:
 VITAL_HIT = Figures("fs-vital-hit-extra")
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def vital_reading(rules: Ruleset) -> Banded:
     """The d10 that makes a wound to a vital place a level worse."""
     upto = max(0, min(10, VITAL_HIT.of(rules, "worse up to")))

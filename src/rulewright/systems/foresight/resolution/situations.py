@@ -1,12 +1,12 @@
 """Combat tables: modifiers of attack and defense, actions, bonus and reflex actions (book lines 2945-3298)."""
 
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct, field
 
 from rulewright.errors import UserError
 from rulewright.grammar import figure
+from rulewright.play.cache import cached
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.systems.foresight.resolution.tests import RATINGS, Mod, half_up
 
@@ -102,7 +102,7 @@ class Situation(Struct, frozen=True):
     pick: int | None = None
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def situation_mod(rules: Ruleset, table: str, situation: Situation) -> Mod:
     """A situation as a modifier; refuses one that bars the attempt and a pick outside the range."""
     row = rules.rows(table, SituationRow).get(situation.name)

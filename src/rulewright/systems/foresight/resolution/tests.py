@@ -5,7 +5,6 @@ and the roll is read as one of six quality ratings: 1, 2, 3 and 4 succeed, 7 fai
 """
 
 from fractions import Fraction
-from functools import lru_cache
 from math import floor
 
 from msgspec import Struct
@@ -16,6 +15,7 @@ from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.dice.sums import Banded, Sum
 from rulewright.errors import UserError
 from rulewright.play import Play, Roll, Together, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, at_most, divided, reckoned, row, term, times, total
 from rulewright.rules.reasons import Mod as Mod
@@ -139,7 +139,7 @@ def success_chance(rules: Ruleset, score: float, ease: float) -> float:
     return rounded(rules, min(score, TOP_SCORE) * ease)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def chance_of(rules: Ruleset, task: Task) -> float:
     """The success chance of a task."""
     bound("a score", floor(task.score), -MOST_SCORE, MOST_SCORE)
@@ -182,7 +182,7 @@ class Weighed(Struct, frozen=True, gc=False):
         return steps if reckoned(steps) == self.ease else (*steps, row("as the ladder goes", self.ease, rule="fs-ease-factor-ladder"))
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def weighed(rules: Ruleset, task: Task) -> Weighed:
     """A task with its ease factor and success chance."""
     used = effective(rules, max(0, task.score))
@@ -285,7 +285,7 @@ class QualityRoll(Reading[Quality], frozen=True):
         return BOTCH if roll % 10 == 0 and roll > self.limits[3] else FAILURE
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _limits(rules: Ruleset, chance: float) -> tuple[int, int, int, int]:
     """The highest roll of QR1 to QR4: fractions of the chance that are never rounded up."""
     exact = Fraction(chance)
@@ -295,7 +295,7 @@ def _limits(rules: Ruleset, chance: float) -> tuple[int, int, int, int]:
     return first, second, third, last
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def reading(rules: Ruleset, task: Task, failing: tuple[int, ...] = ()) -> QualityRoll:
     """How a task is rolled."""
     return QualityRoll(_limits(rules, chance_of(rules, task)), failing, weighed(rules, task))
@@ -357,7 +357,7 @@ def performance(rules: Ruleset, qr: int) -> int:
     return RESULTS.get(rules, str(qr)).pm
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def yield_of(rules: Ruleset, qr: int) -> Fraction:
     """The share of the possible damage, or of anything, that a rating gives."""
     return Fraction(RESULTS.get(rules, str(qr)).yields, 100)
@@ -533,7 +533,7 @@ RANDOM = Column("fs-random-qr", "qr", int, d10=tuple[int, int])
 """Which rolls of a d10 give a random rating."""
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def random_reading(rules: Ruleset) -> Reading[str]:
     """A d10 read as a quality rating."""
     return Banded(D10, tuple([(low, high, qr) for qr, (low, high) in RANDOM.every(rules).items()]))

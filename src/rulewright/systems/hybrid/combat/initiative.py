@@ -1,7 +1,6 @@
 """Timing: counts, initiative and speeds of actions (book lines 285-289, 305-313, 804-888)."""
 
 from fractions import Fraction
-from functools import lru_cache
 from math import ceil
 from typing import Literal
 
@@ -12,6 +11,7 @@ from rulewright.dice.sums import Sum
 from rulewright.errors import UserError
 from rulewright.grammar import count
 from rulewright.play import Event, Play, Reckoned, Roll, Tell
+from rulewright.play.cache import cached
 from rulewright.rules import Column, Figures, Ruleset, rule
 from rulewright.rules.reasons import (
     Derived,
@@ -107,7 +107,7 @@ def initiative_bonus(
     return total("added to 2d6", *terms, rule="hyb-7-initiative")
 
 
-@lru_cache(maxsize=4_096)
+@cached(4_096)
 def initiative_dice(
     rules: Ruleset, speed: int = 4, perceived: bool = True, ranked: bool = True, preset: bool = False, modifier: int = 0
 ) -> Sum:
@@ -199,7 +199,7 @@ def shortened(rules: Ruleset, speed: int = SIMPLE, points: int = 2, rank: int | 
     return _shortened(rules, speed, points, rank)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _shortened(rules: Ruleset, speed: int, points: int, rank: int | None) -> Shortened:
     took = hurried(rules, speed, rank_speed(rules, rank).value).value
     needed = ceil(Fraction(max(0, took - 1), rules.number("speed-point-counts")))

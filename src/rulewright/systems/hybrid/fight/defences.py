@@ -1,13 +1,12 @@
 """Defenses: parry, block, crouch, dodge, closing in and fending, and their results (book chapter 8)."""
 
-from functools import lru_cache
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.field.places import pushed
 from rulewright.grammar import the
 from rulewright.play import Choice, Happened, Play, Scale, Tell, came_to, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.arms import Arm
 from rulewright.systems.hybrid.combat.attack_setup import ATTACK, fate
@@ -98,7 +97,7 @@ def guard_chances(rules: Ruleset, fight: Fight, target: str, attacker: str) -> d
     return _guard_chances(rules, guard, arm, foe.profile.pdf)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _guard_chances(rules: Ruleset, guard: Arm, arm: Arm, defense: int) -> dict[str, float]:
     parry = guard.parry.plus(df=parry_modifier(rules, _comes(arm)).value)
     block = guard.block.plus(df=block_modifier(rules).value)

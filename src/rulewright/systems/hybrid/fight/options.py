@@ -1,8 +1,7 @@
 """Options from keys, and the labels of attack modes and defenses."""
 
-from functools import lru_cache
-
 from rulewright.play import Option
+from rulewright.play.cache import cached
 
 LABELS = {
     "dodge": "dodge (20 counts, ends in a fall)",
@@ -12,7 +11,7 @@ LABELS = {
 }
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def options(keys: tuple[str, ...]) -> tuple[Option[str], ...]:
     """Keys as options."""
     return tuple(Option(key, LABELS.get(key, key.replace(":", " ")), key) for key in keys)

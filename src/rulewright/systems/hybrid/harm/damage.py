@@ -1,7 +1,6 @@
 """Hit locations, damage to body and mind, and side effects (book lines 930-942, 1002-1065, 1135-1139)."""
 
 from fractions import Fraction
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -11,6 +10,7 @@ from rulewright.dice.percentile import HUNDRED, BandedPercentile
 from rulewright.dice.sums import Sum
 from rulewright.errors import UserError
 from rulewright.play import Play, Roll, Tell, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, limited, reckoned, term, times, total
 from rulewright.systems.hybrid.harm.energy import RESTED, Energy, drain
@@ -73,7 +73,7 @@ DAMAGE_TYPES = Table("hyb-8-damage-types", DamageRow)
 SHOCK = Table("hyb-8-shock", ShockRow)
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def location_dice(rules: Ruleset) -> BandedPercentile[Location]:
     """The d100 that says where a blow lands."""
     rows = sorted(LOCATIONS(rules).values(), key=lambda row: row.upto)
@@ -196,7 +196,7 @@ def damage_done(rules: Ruleset, rolled: int = 6, degree: Degree = Degree.SUCCESS
     return limited("damage", *terms, limit=at_least(0), rule="hyb-8-damage-application")
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _done(rules: Ruleset, rolled: int, degree: Degree, manner: tuple[int, int]) -> Derived[int]:
     """The same, remembered: few sums come in a fight, again and again."""
     return damage_done(rules, rolled, degree, manner)

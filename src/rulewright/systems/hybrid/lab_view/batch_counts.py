@@ -6,13 +6,13 @@ shows; anything else is played.
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
 from math import hypot
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from rulewright.play import Play, Sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.scenes.batch_play import Luck, Turn
 from rulewright.systems.hybrid.combat.fighters import NEXT_TO, REACH, Doing, Fight, Fighter, Ground, speed_of
@@ -69,13 +69,13 @@ def _standing(fighter: Fighter) -> Fighter:
     return _same(bare)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _same(fighter: Fighter) -> Fighter:
     """One and the same object for all who are equal, so that they are found at once."""
     return fighter
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _template(doing: Doing) -> Doing:
     """What is under way, whenever it began."""
     return replace(doing, began=0) if doing.began else doing
@@ -477,7 +477,7 @@ class _Walk:
             self.hindered[place] = hinders(counts.rules, self.bodies[place], ready.pace)
 
 
-@lru_cache(maxsize=5_000)
+@cached(5_000)
 def _enemies(places: tuple[tuple[str, float, float], ...]) -> tuple[list[list[int]], list[set[int]]]:
     """For each of them all enemies, the nearest first; and those within reach."""
     ordered, near = [], []

@@ -4,13 +4,13 @@ Many fights hold the same decision: a person with this weapon in hand, shaken or
 what hinders both, how they stand, with what it is met. How the wound goes depends on all that was suffered before: it is played.
 """
 
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.play import Play
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import someone_of
 from rulewright.systems.hybrid.combat.attack_setup import strike
@@ -289,7 +289,7 @@ def next_bleeding(number: int, since: int, count: int) -> int:
     return since + ((count - since) // number + 1) * number
 
 
-@lru_cache(maxsize=1_000)
+@cached(1_000)
 def nameless(profile: Profile) -> Profile:
     name = someone_of(profile.side)
     return replace(profile, name=name, watcher=replace(profile.watcher, name=name), senses=replace(profile.senses, name=name))
@@ -300,7 +300,7 @@ def hinders(rules: Ruleset, body: Body, pace: Mode) -> int:
     return _weighs(rules, condition_of(body), body.shock, pace)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _weighs(rules: Ruleset, condition: Condition, shock: str, pace: Mode) -> int:
     energy, mind = [replace(SOUND.energy, exhaustion=left) for left in (condition.pex, condition.mex)]
     body = Body(

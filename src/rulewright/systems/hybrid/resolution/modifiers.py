@@ -1,11 +1,11 @@
 """Modifiers of checks: condition, movement, surroundings, simultaneous actions (book lines 456-515)."""
 
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, total
 from rulewright.systems.hybrid.resolution.tests import UNRANKED, Mod
@@ -118,7 +118,7 @@ def condition_modifier(rules: Ruleset, condition: Condition = FRESH, kind: Kind 
     return _condition_modifier(rules, condition, kind, awareness)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _condition_modifier(rules: Ruleset, condition: Condition, kind: Kind, awareness: bool) -> Derived[int]:
     terms = []
     for name in conditions(rules, condition):

@@ -2,7 +2,6 @@
 
 from enum import Enum
 from fractions import Fraction
-from functools import lru_cache
 from math import floor
 
 from msgspec import Struct
@@ -13,6 +12,7 @@ from rulewright.dice.percentile import HUNDRED, BandedPercentile
 from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.errors import UserError
 from rulewright.play import Event, Play, Roll
+from rulewright.play.cache import cached
 from rulewright.rules import Column, Figures, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import (
     Derived,
@@ -226,7 +226,7 @@ class SuccessRow(TableRow, frozen=True):
 SUCCESS_TABLE = Table("hyb-2-success-table", SuccessRow)
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def _sorted_rows(rules: Ruleset) -> tuple[SuccessRow, ...]:
     rows = tuple(sorted(SUCCESS_TABLE(rules).values(), key=lambda row: row.df))
     if not rows:
@@ -234,7 +234,7 @@ def _sorted_rows(rules: Ruleset) -> tuple[SuccessRow, ...]:
     return rows
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def _row(rules: Ruleset, df: int) -> SuccessRow:
     rows = _sorted_rows(rules)
     below = [row for row in rows if row.df <= df]
@@ -295,7 +295,7 @@ class Limits(Struct, frozen=True, cache_hash=True, gc=False):
     failure: tuple[int, ...]
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def limits(rules: Ruleset, check: Check) -> Limits:
     """The limits of the ten degrees: the table's own, or worked out from a chance that was changed after the look-up (ruling)."""
     row = _row(rules, check.df)
@@ -308,7 +308,7 @@ def limits(rules: Ruleset, check: Check) -> Limits:
     return Limits(chance, success, failure)
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def _shares(rules: Ruleset) -> tuple[Fraction, ...]:
     """The share of the needed number that each degree is measured by."""
     return tuple([Fraction(str(DEGREE_TABLE.get(rules, degree.value).share)) for degree in DEGREES])
@@ -327,7 +327,7 @@ def effect(rules: Ruleset, degree: Degree = Degree.SUCCESS, amount: float = 1) -
     return total("effect", term("amount", amount), times(degree.value, DEGREE_TABLE.get(rules, degree.value).effect), rule="hyb-2-degrees")
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def degrees(rules: Ruleset, check: Check) -> BandedPercentile[Degree]:
     """The d100 of a check, read into degrees."""
     result = limits(rules, check)
@@ -427,7 +427,7 @@ class MeasuredPercentile(Reading[Measured], frozen=True):
         return (("d100", faces[0]),)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def measured(rules: Ruleset, check: Check) -> MeasuredPercentile:
     """The d100 of a check whose Success Number matters."""
     return MeasuredPercentile(limits(rules, check).chance, degrees(rules, check))

@@ -1,12 +1,11 @@
 """Pools of a battle: statistic of the vehicle and skill, with bonuses and penalties (book lines 5698, 5867-5909)."""
 
-from functools import lru_cache
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.grammar import the
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, at_least, at_most, limited, term, total
 from rulewright.systems.ore.battle.combatants import Battle, Craft, Order, Post, Wing
@@ -54,7 +53,7 @@ class Tried(Struct, frozen=True):
         return limited("Difficulty", *self.against, limit=at_most(HARDEST, rule="ore-1.09-difficulty")).reason
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def with_skill(rules: Ruleset, training: Training, rating: int, skill: str) -> tuple[Pool, int]:
     """A statistic of the vehicle with a skill and its promoted dice; also the rating of the skill."""
     person = training.person()
@@ -63,7 +62,7 @@ def with_skill(rules: Ruleset, training: Training, rating: int, skill: str) -> t
     return usable_pool(rules, skill_pool(rules, seated, skill, "body")), rated(rules, seated, skill).rating
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def by_oneself(rules: Ruleset, training: Training, statistic: str, skill: str) -> tuple[Pool, int, int]:
     """A personal statistic and skill with their ratings."""
     person = training.person()

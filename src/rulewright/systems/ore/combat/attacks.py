@@ -3,7 +3,6 @@
 `attempt` builds the roll, `blow` (see `weapons`) turns a set into damage, and `land` applies it through cover and armour to a body.
 """
 
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -12,6 +11,7 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.grammar import join, the
 from rulewright.play import Play, Roll
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.cover import BEHIND_A_WALL, OPEN, Cover, cover_armour, shot_difficulty, stops_shot
 from rulewright.systems.ore.combat.reach import reach_dice
@@ -270,7 +270,7 @@ def grip_of(rules: Ruleset, weapon: Weapon, facts: Facts) -> Held:
     return half_swording(rules, weapon.traits, weapon.power, facts.body, facts.free_hand, facts.grip)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def can_use(rules: Ruleset, weapon: Weapon, facts: Facts = IN_REACH) -> bool:
     """Whether a fighter can attack like this: strong enough, in range, enough hands."""
     try:
@@ -286,7 +286,7 @@ def attempt(rules: Ruleset, pool: Pool, weapon: Weapon = BARE_HANDS, facts: Fact
     return _attempt(rules, pool, weapon, facts, difficulty)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _attempt(rules: Ruleset, pool: Pool, weapon: Weapon, facts: Facts, difficulty: int) -> Attempt:
     called = facts.called is not None
     need = printed_difficulty(rules, difficulty) if weapon.close else shot_difficulty(rules, facts.cover, called, difficulty)

@@ -1,6 +1,5 @@
 """Step two of a round: everybody rolls, and every set gets a Speed (book lines 4210-4268)."""
 
-from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
@@ -10,6 +9,7 @@ from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
 from rulewright.errors import UserError
 from rulewright.play import Choice, Option, Play, Roll, Together
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, instead_of, rule
 from rulewright.systems.ore.drama.rerolls import Turnable, TurnableOrFaces
 from rulewright.systems.ore.drama.round_readings import AimedSwiftly, AtNumber, EverySet, Swift, Swiftest
@@ -224,7 +224,7 @@ def plain_reading(rules: Ruleset, cast: Cast) -> Reading[Any] | None:
     return OnTable(dice, free_dice(rules, cast.pool), keep, cast.numbers)
 
 
-@lru_cache(maxsize=4_000)
+@cached(4_000)
 def dice_of(rules: Ruleset, cast: Cast) -> Thrown | None:
     """The dice that are rolled; lost Height discards low dice, and a set die is already on the table."""
     dice = thrown(rules, cast.pool, cast.difficulty)
@@ -316,7 +316,7 @@ def _ask_which_dice(rules: Ruleset, cast: Cast, place: int, item: tuple[Way, ...
     return (yield from Choice(cast.who, f"Which dice for {action_phrase(cast.part(place).label)}?", options, about, "dice"))
 
 
-@lru_cache(maxsize=2_000)
+@cached(2_000)
 def _dice_options(item: tuple[Way, ...], waste: bool, *, last: bool) -> tuple[Option[Way | None], ...]:
     """The dice to choose from; none is possible except for the last action."""
     options: list[Option[Way | None]] = []
@@ -352,7 +352,7 @@ def _ask_which_set(rules: Ruleset, cast: Cast, ways: tuple[Swift, ...]) -> Play[
     return (yield from Choice(cast.who, "Which set do you use?", options, Lying(rules, cast, ways), "set"))
 
 
-@lru_cache(maxsize=2_000)
+@cached(2_000)
 def _set_options(ways: tuple[Swift, ...], waste: bool) -> tuple[Option[Swift], ...]:
     """The sets to choose from, cached."""
     options = []

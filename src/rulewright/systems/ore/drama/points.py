@@ -1,6 +1,5 @@
 """Drama Points and their effects (book lines 5481-5517)."""
 
-from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
@@ -11,6 +10,7 @@ from rulewright.dice.sets import Set
 from rulewright.errors import UserError
 from rulewright.grammar import a, count, join
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Reckoned, Roll, Tell
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.drama.rerolls import Turnable, again
@@ -60,7 +60,7 @@ def everything(rules: Ruleset) -> tuple[Effect, ...]:
     return _effects(rules)
 
 
-@lru_cache(maxsize=100)
+@cached(100)
 def _effects(rules: Ruleset) -> tuple[Effect, ...]:
     return tuple([row.name for row in EFFECTS(rules).values()])
 
@@ -80,7 +80,7 @@ def spend(rules: Ruleset, points: int = 3, effect: Effect = "lucky", used: tuple
     return points - cost
 
 
-@lru_cache(maxsize=4_000)
+@cached(4_000)
 def can_spend(rules: Ruleset, points: int, effect: Effect, used: tuple[Effect, ...] = ()) -> bool:
     """Whether an effect is affordable and allowed."""
     return effect not in used and points >= EFFECTS.get(rules, effect).cost and effect in effects_allowed(rules)

@@ -1,12 +1,12 @@
 """Step one of a round: options and declarations (book lines 397-421, 4192-4208)."""
 
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from rulewright.field.destinations import doors_at_hand
 from rulewright.play import Choice, Option, Play
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.attacks import Facts, can_use
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Situation, apart, has_free_hand, throws_further
@@ -150,7 +150,7 @@ class Alone(NamedTuple):
     others: tuple[int, ...]
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _alone(rules: Ruleset, fighter: Fighter) -> Alone:
     """A fighter without regard to others."""
     others = _drawable(fighter)
@@ -178,14 +178,14 @@ def _alone(rules: Ruleset, fighter: Fighter) -> Alone:
     return Alone(me, throws, has_free_hand(fighter), others)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _declarables(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Declarable, ...]:
     """The options, each key once: of weapons with the same name the first counts."""
     result = [offer for action in ACTIONS.values() if me.state in action.when for offer in action.offers(rules, me, foes)]
     return tuple({declarable.key: declarable for declarable in reversed(result)}.values())[::-1]
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _options(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts], ...]:
     result = [declarable for declarable in _declarables(rules, me, foes) if not declarable.part]
     return tuple(
@@ -196,7 +196,7 @@ def _options(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts
     )
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _with_several(rules: Ruleset, me: Me, foes: tuple[Foe, ...]) -> tuple[Option[Acts], ...]:
     """The options plus several actions, if the fighter is free to act."""
     several: tuple[Option[Acts], ...] = (Option(SEVERAL, "Several actions", (), verb="other"),) if me.state == FREE or me.shakes else ()
@@ -326,7 +326,7 @@ def _friends(fight: Fight, fighter: Fighter, walk: int) -> tuple[Friend, ...]:
     return tuple(friends)
 
 
-@lru_cache(maxsize=1_000)
+@cached(1_000)
 def _skills(rules: Ruleset, training: Training) -> tuple[str, ...]:
     """The non-combat skills of a fighter in this campaign."""
     known = [name for name, rating in training.skills if rating and known_skill(rules, name) is not None]

@@ -1,12 +1,12 @@
 """Drama Points and luck in a fight: before the roll, after it, and when hit (book lines 5481-5501)."""
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from rulewright.grammar import count
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.combat.fighters import Fight, Fighter, Pending, Plan, Situation
 from rulewright.systems.ore.drama.determination import (
@@ -99,7 +99,7 @@ def before_the_roll(rules: Ruleset, fight: Fight, plan: Plan, rolls: bool) -> Pl
     return fight, replace(plan, determined=promoted, gain=gain or "")
 
 
-@lru_cache(maxsize=1_000)
+@cached(1_000)
 def _options_before(rules: Ruleset, drama: int) -> tuple[Option[tuple[bool, Gain | None]], ...]:
     """The purchases possible with so many Drama Points before a roll."""
     promotes, bent = can_spend(rules, drama, "determined"), can_spend(rules, drama, "hell-bent")
@@ -311,7 +311,7 @@ def slips(rules: Ruleset, fight: Fight, pending: tuple[Pending, ...]) -> Play[tu
     return fight, pending
 
 
-@lru_cache(maxsize=2_000)
+@cached(2_000)
 def _slip_options(coming: tuple[tuple[str, int, int, str], ...]) -> tuple[Option[tuple[int, Gain] | None], ...]:
     """The sets that can slip, cached by owner, Width, Height and kind."""
     options: list[Option[tuple[int, Gain] | None]] = [Option("no", "No", None)]

@@ -1,9 +1,8 @@
 """Log entries of a fight with their sums: pools, sets and their Speed, lost dice, movement."""
 
-from functools import lru_cache
-
 from rulewright.grammar import a, count, join
 from rulewright.play import Event, Scale
+from rulewright.play.cache import cached
 from rulewright.rules.reasons import Reason, at_least, at_most
 from rulewright.systems.ore.drama.determination import Speed
 from rulewright.systems.ore.log_phrases import action_phrase, verb
@@ -20,7 +19,7 @@ BLOWS = Scale(
 COMES_OFF = "comes off"
 
 
-@lru_cache(maxsize=100)
+@cached(100)
 def tries(goal: str = COMES_OFF) -> Scale:
     """Outcomes of every other action with a roll; `goal` names what it is for."""
     return Scale(("no set", "spoiled", "in vain", "stopped", "no effect", goal), (goal,), goal, "withstood")

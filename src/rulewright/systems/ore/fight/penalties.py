@@ -1,7 +1,6 @@
 """Penalties on every roll (book lines 4357, 4435, 4529, 4867-4871, 5401, 5473)."""
 
-from functools import lru_cache
-
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.fighters import Fighter
 from rulewright.systems.ore.harm.body import hindered
@@ -20,7 +19,7 @@ def hindering(rules: Ruleset, fighter: Fighter) -> tuple[Mod, ...]:
     return tuple([mod for mod in entry if mod.dice])
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def attack_dice(rules: Ruleset, fighter: Fighter) -> int:
     """The dice of a plain attack with the weapon in hand after lasting injuries. Fewer than two never show a set."""
     hurt = Mod("hurt", -hindered(rules, fighter.body).dice, "ore-4.07-kill-and-shock")

@@ -1,10 +1,9 @@
 """Pools for declared actions with all modifiers (book lines 397-421, 4210-4226)."""
 
-from functools import lru_cache
-
 from msgspec.structs import replace
 
 from rulewright.play import Choice, Play
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Plan, Situation
@@ -59,7 +58,7 @@ def cast_of(rules: Ruleset, fight: Fight, fighter: Fighter, acts: tuple[Act, ...
     )
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _pool(  # rounds are alike: what helps and hinders is added up once for as many as have the same
     rules: Ruleset,
     acts: tuple[Act, ...],
@@ -101,7 +100,7 @@ def chooses_ease(rules: Ruleset, fight: Fight, plan: Plan) -> Play[Plan]:
     return replace(plan, acts=tuple(acts))
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _what(acts: tuple[Act, ...]) -> str:
     """The label of a roll."""
     return " and ".join(dict.fromkeys([words_of(act) for act in acts]))

@@ -5,7 +5,6 @@ PEN (`pierced`), minimum damage (`bruising`) and wear (`worn_down`) are separate
 """
 
 import re
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -13,6 +12,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.grammar import join
+from rulewright.play.cache import cached
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, nearest, rule
 from rulewright.rules.reasons import Derived, Reason, total
 from rulewright.systems.ore.harm.body import Dealt
@@ -134,7 +134,7 @@ _RATED = re.compile(r"ar (\d)(?: \(([a-z]\d(?:-[a-z]\d)*)\))?")
 _MADE = re.compile(r"(?:har (\d))?(?: ?\+ ?)?(?:lar (\d))?")
 
 
-@lru_cache(maxsize=4_000)
+@cached(4_000)
 def piece_of(rules: Ruleset, location: Location, written: str) -> Piece:
     """A piece of armour from its notation: `light`, `chain mail`, `kevlar, hardened`, `AR 3 (C3-I1-P2)`, `HAR 2 + LAR 1`."""
     name, _, trait = (part.strip() for part in written.lower().partition(","))

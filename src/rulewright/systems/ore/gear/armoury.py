@@ -13,12 +13,12 @@ A weapon is written as a name from the book's lists (`broadsword`, `uzi 9mm`), o
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.grammar import join
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.gear.firearms import CALIBRES, FIREARMS, GUNS, example_firearm, firearm, firearm_ranges, spray_rating
 from rulewright.systems.ore.gear.missiles import Ranges, missile_weapon, pull_ranges, push_ranges, thrown_ranges
@@ -39,7 +39,7 @@ MOST_AREA = 20
 _FIRES: tuple[Fire, ...] = ("single action", "semi-automatic", "automatic")
 
 
-@lru_cache(maxsize=4_000)
+@cached(4_000)
 def weapon_named(rules: Ruleset, written: str) -> Weapon:
     """The weapon of a sheet or scenario."""
     name, colon, built = (part.strip() for part in written.lower().partition(":"))

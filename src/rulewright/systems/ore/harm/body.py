@@ -5,7 +5,6 @@ and body tests. Bodies are `Located` (boxes by location), `Vital` (see `vital`) 
 `unconscious` and `down`.
 """
 
-from functools import lru_cache
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -14,6 +13,7 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.grammar import join
 from rulewright.play import Choice, Event, Happened, Option, Play, Tell
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason, at_least
 from rulewright.systems.ore.harm.locations import LEGS, LIMBS, TRUNK, Location, anatomy
@@ -156,7 +156,7 @@ WELL = (False, False, False)
 """Neither dead, unconscious nor down."""
 
 
-@lru_cache(maxsize=100_000)
+@cached(100_000)
 def _standing(body: Located) -> tuple[bool, bool, bool]:
     """Whether the body is dead, unconscious or down; head and torso decide."""
     vital = [part for part in body.parts if part.location in TRUNK]
@@ -442,7 +442,7 @@ def shrugs(body: B, shock: int = 0, kill: int = 0, by: str = "") -> Play[tuple[B
     return replace(body, ignores=body.ignores - less_kill - less_shock), shock - less_shock, kill - less_kill
 
 
-@lru_cache(maxsize=2_000)
+@cached(2_000)
 def _to_ignore(most: int, kill: int, shock: int) -> tuple[Option[tuple[int, int]], ...]:
     """The options to ignore damage, most and Kill first."""
     ways = [(k, s) for k in range(min(most, kill), -1, -1) for s in range(min(most - k, shock), -1, -1)]

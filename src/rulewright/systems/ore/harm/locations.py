@@ -1,11 +1,11 @@
 """Hit locations and how the dice choose them (book lines 4270-4347, 4487-4510)."""
 
-from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
 from rulewright.dice.sums import Sum
 from rulewright.errors import UserError
 from rulewright.play import Choice, Option, Play, Roll
+from rulewright.play.cache import cached
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.systems.ore.resolution.outcomes import sides
 
@@ -85,7 +85,7 @@ def deadly_anatomy(rules: Ruleset) -> tuple[Anatomy, ...]:
     return tuple([Anatomy(row.location, row.heights, row.boxes) for row in DEADLY(rules).values()])
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def _by_height(rules: Ruleset) -> dict[int, Location]:
     return {height: part.location for part in anatomy(rules) for height in part.heights}
 
@@ -199,7 +199,7 @@ def aimed_damage(rules: Ruleset, location: Location = "head") -> Bonus:
     return Bonus(row.shock, row.kill) if row is not None else Bonus()
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def called_parts(rules: Ruleset) -> tuple[Location, ...]:
     """Locations that can be called."""
     if uses_locations(rules):

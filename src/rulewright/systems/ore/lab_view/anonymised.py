@@ -1,10 +1,10 @@
 """Anonymised fighters in small fights: names and irrelevant fields removed, and how to restore them."""
 
-from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
 
+from rulewright.play.cache import cached
 from rulewright.systems.ore.combat.fighters import Fighter, Profile
 from rulewright.systems.ore.harm.body import AnyBody, Vital
 
@@ -27,7 +27,7 @@ def out_of_it(fighter: Fighter) -> Fighter:
     return Fighter(fighter.profile, NOBODY, cover=fighter.cover, fled=True)
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def hindered_like(body: AnyBody) -> AnyBody:
     """A body with the same penalties and possibly less damage."""
     if isinstance(body, Vital) and not body.wounds:
@@ -35,19 +35,19 @@ def hindered_like(body: AnyBody) -> AnyBody:
     return body
 
 
-@lru_cache(maxsize=1_000)
+@cached(1_000)
 def _called(profile: Profile, name: str) -> Profile:
     return replace(profile, name=name)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def another(fighter: Fighter, name: str = ANOTHER) -> Fighter:
     """A fighter whose identity does not matter."""
     marks = tuple([mark for mark in fighter.marks if not mark[1]])
     return replace(fighter, profile=_called(fighter.profile, name), marks=marks, against="")
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def beside(fighter: Fighter, other: str = "") -> Fighter:
     """A fighter beside one unnamed other."""
     marks = tuple([(word, about and ANOTHER) for word, about in fighter.marks if about in ("", other)])

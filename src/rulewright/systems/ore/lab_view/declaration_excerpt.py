@@ -3,10 +3,11 @@
 Many fights share the same declaration: the same fighter with the same weapons against the same enemies.
 """
 
-from functools import lru_cache, partial
+from functools import partial
 
 from msgspec.structs import replace
 
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import Focus
 from rulewright.systems.ore.combat.fighters import Fight, Fighter
@@ -49,12 +50,12 @@ def focus(rules: Ruleset, fight: Fight) -> Focus[Fight] | None:
     return Focus(small, partial(declaration, rules), partial(_put_back, fight, me), partial(make_ready, rules) if last else None)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _declaring(me: Fighter) -> Fighter:
     return replace(me, body=hindered_like(me.body), initiative=(0, 0), tripped=0, afraid=0)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _seen(rules: Ruleset, other: Fighter) -> Fighter:
     return Fighter(
         other.profile,
@@ -67,7 +68,7 @@ def _seen(rules: Ruleset, other: Fighter) -> Fighter:
     )
 
 
-@lru_cache(maxsize=1_000)
+@cached(1_000)
 def _whole(rules: Ruleset, statistic: int) -> AnyBody:
     return fresh(rules, statistic)
 

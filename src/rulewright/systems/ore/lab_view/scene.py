@@ -1,10 +1,10 @@
 """The fight scene for simulation: relevance of state, and single declarations. No rules."""
 
-from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
 
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.scenes.batch_play import Luck, Walk
 from rulewright.scenes.scene import Focus
@@ -48,7 +48,7 @@ class FightScene(scene.FightScene):
 # --- what matters -------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def _representative(rules: Ruleset) -> dict[int, int]:
     return {height: part.heights[0] for part in anatomy(rules) for height in part.heights}
 

@@ -4,7 +4,6 @@ A row of `data/people/feat_effects.yaml` says what a level changes: `on` what (a
 roll is described as a `Try`; `helps` returns a `Help` with dice, changes to sets, named amounts and flags. Scenes know no single feats.
 """
 
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -12,6 +11,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.play import Option
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, Table, TableRow, nearest, rule
 from rulewright.systems.ore.people.feats import FeatRow, paths
 from rulewright.systems.ore.people.skills import BROAD, NARROW, OTHER_NAMES, known_skill
@@ -187,7 +187,7 @@ class Try(Struct, frozen=True, cache_hash=True, kw_only=True, gc=False):
         return cls(on=(*names_of(rules, skill), *filter(None, (statistic,)), ANY_ROLL), when=when, manner=manner, times=times)
 
 
-@lru_cache(maxsize=1_000)
+@cached(1_000)
 def names_of(rules: Ruleset, skill: str) -> tuple[str, ...]:
     """The names of a skill in feats: itself, without subject, and its Broad Skill."""
     bare = skill.partition(":")[0].strip().lower()
@@ -209,7 +209,7 @@ class Known(Struct, frozen=True, gc=False):
         return self.row.name
 
 
-@lru_cache(maxsize=4_000)
+@cached(4_000)
 def known(rules: Ruleset, feats: Feats) -> tuple[Known, ...]:
     """All effects of these levels under the campaign's rules."""
     knowns = []
@@ -246,7 +246,7 @@ def missing(rules: Ruleset, item: Known, tried: Try) -> tuple[str, ...] | None:
     return (*extra, *[word for word in does.when if word not in tried.when])
 
 
-@lru_cache(maxsize=1_000)
+@cached(1_000)
 def _broad(rules: Ruleset, skill: str) -> str:
     row = NARROW(rules).get(skill)
     return row.broad if row is not None else "no skill"
@@ -329,7 +329,7 @@ def helps(rules: Ruleset, feats: Feats, tried: Try, foes: bool = False) -> Help:
     return _helps(rules, feats, tried, foes) if feats else NO_HELP
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _helps(rules: Ruleset, feats: Feats, tried: Try, foes: bool) -> Help:
     knowns = applying(rules, feats, tried, foes)
     if not knowns:

@@ -1,11 +1,11 @@
 """Feats: paths of five levels, requirements, costs and limits (lines 732-751, 2327-2388)."""
 
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct, field
 
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, nearest, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.ore.people.skills import BROAD
@@ -57,7 +57,7 @@ class Path(Struct, frozen=True):
     levels: tuple[FeatRow, ...]
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def paths(rules: Ruleset) -> dict[str, Path]:
     """All paths of the campaign, by name."""
     grouped: dict[str, list[FeatRow]] = {}

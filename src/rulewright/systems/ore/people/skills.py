@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.grammar import a
 from rulewright.play import Play
+from rulewright.play.cache import cached
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.ore.resolution.outcomes import Outcome
@@ -122,7 +122,7 @@ class Skill(Struct, frozen=True):
     """What should be written after a colon (a field, a medium)."""
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 @rule("ore-2.04-broad-narrow-skills")
 def selection(rules: Ruleset) -> Mapping[str, Skill]:
     """The skills of the campaign: Broad, Narrow and Specialist Skills. House rules can change them."""
@@ -306,7 +306,7 @@ def concentration_limit(discipline: int = 2) -> int:
     return min(5, discipline + 2) if discipline > 0 else 0
 
 
-@lru_cache(maxsize=2_000)
+@cached(2_000)
 def concentration_on(rules: Ruleset, name: str) -> str:
     """The listed skill of a Concentration under any name: wrestling belongs to Unarmed (ruling)."""
     folded = name.strip().lower()

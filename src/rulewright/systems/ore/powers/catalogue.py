@@ -1,11 +1,11 @@
 """All power sets and effects of the book, as rows (book lines 5983-6061, 6145-7734)."""
 
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import field
 
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 from rulewright.rules import Column, Ruleset, Table, TableRow, nearest, rule
 
 Reach = Literal["self", "touch", "metres", "kilometres", "sight", "speech", "place", "light-years", "space"]
@@ -253,14 +253,14 @@ GRANDMASTER_EFFECTS = tuple([Table(f"ore-5.04-grandmaster-{name}", EffectRow) fo
 LEARNT_BY_WARLOCKS = Table("ore-5.02b-developed", EffectRow)
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def effects(rules: Ruleset) -> dict[str, EffectRow]:
     """All effects by name."""
     tables = (*EFFECTS, *GRANDMASTER_EFFECTS, LEARNT_BY_WARLOCKS)
     return {row.effect: row for table in tables for row in table(rules).values()}
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def rules_of(rules: Ruleset) -> dict[str, str]:
     """The rule of each effect."""
     tables = (*EFFECTS, *GRANDMASTER_EFFECTS, LEARNT_BY_WARLOCKS)

@@ -1,9 +1,8 @@
 """The powers of a person, their used limits, and active powers (book lines 5999-6083)."""
 
-from functools import lru_cache
-
 from msgspec import Struct
 
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.people.characters import Inherent, Owned, Person, PowerSet
 from rulewright.systems.ore.people.pools import skill_pool
@@ -36,7 +35,7 @@ class Known(Struct, frozen=True, cache_hash=True):
         return effect_row if effect_row is not None and not self.inherent else _of_its_own(self)
 
 
-@lru_cache(maxsize=1_000)
+@cached(1_000)
 def _of_its_own(known: Known) -> EffectRow:
     return EffectRow(
         effect=known.effect,

@@ -1,12 +1,12 @@
 """A reading that also counts low dice below a face."""
 
-from functools import lru_cache
 from math import comb
 from typing import Any
 
 from msgspec.structs import replace
 
 from rulewright.dice.reading import Faces, Reading, Weights, weights_of
+from rulewright.play.cache import cached
 from rulewright.systems.ore.resolution.readings import Around, dice_of
 
 
@@ -38,7 +38,7 @@ def _with_dice(reading: Reading[Any], dice: int) -> Reading[Any]:
     return replace(reading, thrown=replace(dice_of(reading), dice=dice))
 
 
-@lru_cache(maxsize=4_000)
+@cached(4_000)
 def _without_low(reading: Reading[Any], dice: int) -> dict[Any, int]:
     """The weights of results without dice below the Difficulty."""
     left = dict(weights_of(_with_dice(reading, dice)))

@@ -1,13 +1,13 @@
 """Joint readings: opposed and cooperative rolls."""
 
 from collections.abc import Iterable
-from functools import lru_cache
 from math import comb
 
 from rulewright.dice.limits import bound
 from rulewright.dice.reading import Faces, Reading, Weights, weights_of
 from rulewright.dice.sets import Set
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 from rulewright.systems.ore.resolution.readings import Aim, Offered, Thrown, and_a_face, countered
 
 
@@ -73,7 +73,7 @@ def _reaching(counters: tuple[Set, ...], height: int) -> int:
     return next((width for width, high in reversed(counters) if high >= height), 0)
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def _reach(opponent: Fronts, heights: tuple[int, ...]) -> dict[tuple[int, ...], int]:
     """How wide a set an opponent rolls that reaches each of these Heights, and in how many rolls."""
     result: dict[tuple[int, ...], int] = {}
@@ -148,7 +148,7 @@ class Team(Reading[Set | None], frozen=True):
         return {more: ways for (flag, more), ways in states.items() if flag}
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def _beside(member: Thrown, width: int, height: int) -> tuple[int, int, int]:
     """The rolls in which a helper's widest set is just this one; and those with a wider one or none, without and with a matching die."""
     dice, lent = member.dice, member.lent[height - 1]

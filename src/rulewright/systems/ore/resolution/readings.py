@@ -7,7 +7,6 @@ face alone, and the weights follow face by face.
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from itertools import combinations
 from math import comb, factorial
 from operator import mul
@@ -18,6 +17,7 @@ from msgspec import Struct
 from rulewright.dice.limits import bound
 from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.dice.sets import CHOOSE, Set
+from rulewright.play.cache import cached
 
 R = TypeVar("R")
 S = TypeVar("S")
@@ -256,7 +256,7 @@ class Offered(ByFace[tuple[tuple[Set, ...], bool], tuple[Set, ...]], frozen=True
         return self.chosen(offered) if offered or not self.thrown.run else self.ran(self.thrown.shown(counts)) or ()
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _offers(thrown: Thrown, face: int, rolled: int, set_below: bool) -> list[Set]:
     return thrown.offers(face, rolled, set_below)
 

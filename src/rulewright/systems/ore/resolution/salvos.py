@@ -1,13 +1,13 @@
 """Readings of one roll for several attacks, and of dice that join others on the table."""
 
 from collections import Counter
-from functools import lru_cache
 from itertools import product
 from math import comb
 
 from rulewright.dice.limits import bound
 from rulewright.dice.reading import Faces, Reading, Weights
 from rulewright.dice.sets import Set
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.resolution.readings import ByFace
 from rulewright.systems.ore.resolution.sets import broken_up
@@ -69,7 +69,7 @@ def arrangement(sets: tuple[Set, ...], loose: Faces, free: Free, most: int, diff
     return _arranged(sets, loose, free, most, difficulty, break_up=True)
 
 
-@lru_cache(maxsize=100_000)
+@cached(100_000)
 def _arranged(sets: tuple[Set, ...], loose: Faces, free: Free, most: int, difficulty: int, *, break_up: bool) -> tuple[Set, ...]:
     """The arrangement with most sets, of these with most dice, of these with the widest and highest."""
     best: tuple[int, int, tuple[Set, ...]] = (0, 0, ())
@@ -102,7 +102,7 @@ def split(lying: list[Set], most: int) -> list[Set]:
     return pairs
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def several(rules: Ruleset, pool: Pool, most: int, difficulty: int = 1, break_up: bool = True) -> Several | None:
     """The reading of a pool for several attacks; None without dice."""
     dice = thrown(rules, pool, difficulty)

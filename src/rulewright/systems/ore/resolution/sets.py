@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec import Struct
 
@@ -10,6 +9,7 @@ from rulewright.dice.reading import Faces
 from rulewright.dice.sets import Set, Sets
 from rulewright.errors import UserError
 from rulewright.play import Play, Roll
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.resolution.outcomes import difficulty_of, sides
 
@@ -45,7 +45,7 @@ def broken_up(width: int = 5, height: int = 3) -> tuple[Lying, ...]:
     return tuple(Lying(tuple([(part, height) for part in parts]), (height,) * (width - sum(parts))) for parts in _parts(width))
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def _parts(width: int) -> tuple[tuple[int, ...], ...]:
     """All ways to take sets of two or more from so many dice, those that waste least first."""
 

@@ -4,7 +4,6 @@ The order: bonuses and penalties, which take Special Dice first; at most ten dic
 then sets are formed, with at most one trade.
 """
 
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -14,6 +13,7 @@ from rulewright.dice.reading import Reading
 from rulewright.dice.sets import Set
 from rulewright.errors import UserError
 from rulewright.play import Play, Roll
+from rulewright.play.cache import cached
 from rulewright.rules import Column, Ruleset, instead_of, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, at_most, less, term, total
 from rulewright.systems.ore.resolution.outcomes import (
@@ -204,7 +204,7 @@ def after_modifiers(rules: Ruleset, pool: Pool) -> Ready:
     return Ready(max(0, ordinary - penalty), expert, master)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def dice_in(rules: Ruleset, pool: Pool) -> int:
     """How many dice of a pool are left to roll or to lay down."""
     return ready_dice(rules, pool).size
@@ -314,7 +314,7 @@ def ready_dice(rules: Ruleset, pool: Pool) -> Ready:
     return at_most_ten(rules, *after_modifiers(rules, pool), pool.beyond_ten)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def thrown(rules: Ruleset, pool: Pool, difficulty: int = 1, squash: bool = False, squish: bool = False) -> Thrown | None:
     """The dice of a test; None without dice."""
     ready = ready_dice(rules, pool)
@@ -350,7 +350,7 @@ def luck(rules: Ruleset, by: str = "", what: str = "test") -> Play[Outcome]:
     return Outcome(1, top) if fell > 0 else Outcome(catastrophe=fell < 0)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def reading(
     rules: Ruleset, pool: Pool, difficulty: int = 1, aim: Aim = "widest", squash: bool = False, squish: bool = False
 ) -> Reading[Set | None] | None:

@@ -1,12 +1,12 @@
 """Attack setup: collects everything that modifies an attack in a fight, and logs it (book lines 418-456)."""
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.play import Choice, Happened, Play, Range, Tell, Together
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.scumm.combat.attacks import (
     NO_SPECIALIZATION,
@@ -73,7 +73,7 @@ def circumstances(
     )
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _hindered(body: Patient) -> tuple[int, bool]:
     """The penalty on what the body does, and whether its right arm is useless."""
     return body.physical_penalty, body.limb("right arm").useless
@@ -121,7 +121,7 @@ def ranged_strike(
     return _ranged_strike(rules, attacker.profile, weapon, thrown, c, target.profile, e, defenseless(attacker, target))
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _ranged_strike(
     rules: Ruleset, attacker: Profile, weapon: Weapon, thrown: bool, c: Circumstances, target: Profile, e: Exposure, helpless: bool
 ) -> Strike:
@@ -159,7 +159,7 @@ def close_strike(
     return _close_strike(rules, attacker.profile, weapon, c, target.profile, target.weapon.name, e, met, bruise)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _close_strike(
     rules: Ruleset,
     attacker: Profile,

@@ -1,6 +1,5 @@
 """Attack rolls: dice, modifiers and thresholds (book lines 43, 418-456, 476-493)."""
 
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -9,6 +8,7 @@ from rulewright.dice.highest import Total
 from rulewright.errors import UserError
 from rulewright.highest_die.harm import OUTCOMES, hit_outcome
 from rulewright.play import GAMEMASTER, Event, Play, Roll, Scale, Tell, Together, came_to, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Reason, less, term, total
 from rulewright.systems.scumm.action.movement import Movement, movement_modifiers
@@ -266,7 +266,7 @@ def refuse_no_dice(rules: Ruleset, level: int, dice: int, burst: bool) -> None:
 # --- the dice of both sides ---------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def attack_pool(rules: Ruleset, level: int, attribute: Mod, special: Mod, c: Circumstances) -> Pool:
     """The attacker's dice: skill and attribute, then everything the circumstances add or take."""
     action = movement_modifiers(rules, c.mode).action
@@ -295,7 +295,7 @@ def attack_pool(rules: Ruleset, level: int, attribute: Mod, special: Mod, c: Cir
     return skill_pool(rules, level, attribute.value, attribute.label, tuple(mods)).with_dice(dice, c.emergency, joins)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def exposure_mods(rules: Ruleset, close: bool, mode: Movement, cover: Cover) -> tuple[Mod, ...]:
     """What movement and cover do to a target, wary or not."""
     moving = movement_modifiers(rules, mode)
@@ -305,7 +305,7 @@ def exposure_mods(rules: Ruleset, close: bool, mode: Movement, cover: Cover) -> 
     return tuple(mods)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def guard_pool(rules: Ruleset, guard: Guard, level: int, body: int, special: Mod, e: Exposure) -> Pool:
     """The target's dice: Defense, or a parrying or blocking skill with Body; then movement, cover, wounds, other enemies."""
     mods = [
@@ -428,7 +428,7 @@ def spoils(attacker_fumbles: bool = True, defender_fumbles: bool = True) -> bool
     return attacker_fumbles and defender_fumbles
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def rolls_of(rules: Ruleset, strike: Strike) -> Roll[Total] | Together[Total]:
     """The dice of an attack: both sides' at once, or the attacker's alone."""
     roll = Roll(reading(rules, strike.attack), strike.attacker, f"attack with {strike.weapon}")
@@ -465,7 +465,7 @@ ATTACK = Scale(("miss", OUTCOMES[0], *MANEUVERED, *OUTCOMES[1:]), (*MANEUVERED[1
 """The possible results of an attack, from nothing to worst."""
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def attack_came_to(word: str, by: str, to: str) -> Tell:
     """The result of an attack, for the chances beside options."""
     return came_to(word, ATTACK, by, to)

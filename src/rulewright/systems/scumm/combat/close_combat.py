@@ -1,6 +1,5 @@
 """Blows, Free Strikes and the four maneuvers (book lines 418-442)."""
 
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -11,6 +10,7 @@ from rulewright.errors import UserError
 from rulewright.grammar import the
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Choice, Event, Option, Play, Range, Tell, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
 from rulewright.systems.scumm.combat.attack_setup import (
@@ -154,7 +154,7 @@ _GUARDS: dict[Guard, Option[Guard]] = {
 }
 
 
-@lru_cache(maxsize=10)
+@cached(10)
 def _guards(allowed: tuple[Guard, ...]) -> tuple[Option[Guard], ...]:
     return tuple([_GUARDS[guard] for guard in allowed])
 
@@ -242,7 +242,7 @@ def maneuvers(attacker: Fighter, target: Fighter, weapon: Weapon, margin: int) -
     return _maneuvers(tuple(result))
 
 
-@lru_cache(maxsize=100)
+@cached(100)
 def _maneuvers(allowed: tuple[Maneuver, ...]) -> tuple[Option[Maneuver], ...]:
     return tuple([_MANEUVERS[maneuver] for maneuver in allowed])
 
@@ -373,7 +373,7 @@ _HOLDS: dict[Hold, Option[Hold]] = {
 }
 
 
-@lru_cache(maxsize=10)
+@cached(10)
 def _holds(brawls: bool, better: bool) -> tuple[Option[Hold], ...]:
     """What the winner can do; a draw does no damage, and without the Brawl skill only bruises are done."""
     allowed: list[Hold] = ["move", "release", "hold"]

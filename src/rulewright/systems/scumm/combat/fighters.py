@@ -4,7 +4,6 @@ Simulation makes millions of them. Nothing in them leads back to itself, so the 
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any, Literal, cast
 
 from msgspec import Struct
@@ -14,6 +13,7 @@ from rulewright.errors import UserError
 from rulewright.field.ground import BARE
 from rulewright.field.people import Somebody
 from rulewright.highest_die.awareness import Fray
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.scumm.action.movement import Mode, fastest, rates
@@ -209,7 +209,7 @@ class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
         return enter(rules, character, character.name, character.name)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def one_of(fighter: Fighter) -> Fighter:
     """The same person as one object wherever it comes from: what is looked up by it is then found without looking at every field."""
     return fighter

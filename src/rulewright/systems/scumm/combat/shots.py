@@ -1,5 +1,6 @@
 """Shots, throws, bursts and spraying (book lines 444-464)."""
 
+from collections.abc import Iterable
 from itertools import combinations, pairwise
 from math import atan2, ceil, degrees, hypot
 from typing import Any
@@ -142,8 +143,10 @@ def spray(rules: Ruleset, fight: Fight, name: str, targets: tuple[str, ...], *, 
     Steady aim at one of them is lost, and a jam ends it.
     """
     shooter = fight.fighter(name)
-    line = between(fight, shooter, targets)
-    if not can_spray(rules, fight, shooter, weapon_index, line):
+    for target in targets:
+        fight.fighter(target)  # refuses an unknown name
+    line = between(name, targets, tuple([standing(fighter) for fighter in fight.fighters]))
+    if not can_spray(rules, shooter, weapon_index, line):
         raise UserError(
             f"spraying needs a weapon that fires bursts with {SPRAY_AMMO} rounds in it, and at most {MOST_SPRAYED} targets within its "
             "arc, none attacked with it this round already; every empty metre between them counts as one"
@@ -151,7 +154,7 @@ def spray(rules: Ruleset, fight: Fight, name: str, targets: tuple[str, ...], *, 
     left = put_at(shooter.ammo, weapon_index, shooter.ammo[weapon_index] - SPRAY_AMMO)
     fight = fight.put(replace(shooter, ammo=left, aim=0, aim_at=""))
     harmed, comrades = 0, False
-    for target in line:
+    for target in [person.name for person in line]:
         if fight.fighter(name).jammed[weapon_index]:
             break
         before = fight.fighter(target).body
@@ -165,41 +168,75 @@ def spray(rules: Ruleset, fight: Fight, name: str, targets: tuple[str, ...], *, 
     return fight
 
 
-def can_spray(rules: Ruleset, fight: Fight, shooter: Fighter, weapon_index: int, line: tuple[str, ...]) -> bool:
+Bands = tuple[int, int, int, int]
+"""The ranges of a weapon, in metres."""
+
+
+class Standing(Struct, frozen=True, gc=False):
+    """A person for the lines of sprays: where they stand, and whether they are able."""
+
+    name: str
+    x: float
+    y: float
+    able: bool
+
+    def distance(self, other: "Standing") -> float:
+        """The distance of two people, in metres."""
+        return hypot(self.x - other.x, self.y - other.y)
+
+
+def standing(fighter: Fighter) -> Standing:
+    """A person for the lines of sprays."""
+    return Standing(fighter.profile.name, fighter.x, fighter.y, fighter.body.able)
+
+
+def can_spray(rules: Ruleset, shooter: Fighter, weapon_index: int, line: tuple[Standing, ...]) -> bool:
     """Whether a weapon can be sprayed over these people, who stand in a line and within its arc (ruling "spray-arc")."""
-    weapon, fired = shooter.profile.weapons[weapon_index], (*shooter.shot_at, *shooter.sprayed)
-    people = [fight.fighter(name) for name in line]
+    weapon = shooter.profile.weapons[weapon_index]
     return (
-        weapon.burst
+        sprays(shooter, weapon_index)
         and weapon.ranges is not None
-        and shooter.ammo[weapon_index] >= SPRAY_AMMO
-        and not shooter.jammed[weapon_index]
-        and not any((weapon_index, name) in fired for name in line)
-        and spray_over(tuple([(person.x, person.y) for person in people])).possible
-        and all(can_reach(rules, range_band(shooter.distance(person), weapon.ranges)) for person in people)
-        and all(_apart(shooter, result, other) <= rules.number("spray-arc") for result, other in combinations(people, 2))
+        and not fired_at(shooter, weapon_index, [person.name for person in line])
+        and fits_spray(rules, weapon.ranges, standing(shooter), line)
     )
 
 
-def _apart(shooter: Fighter, fighter: Fighter, other: Fighter) -> float:
+def sprays(shooter: Fighter, weapon_index: int) -> bool:
+    """Whether a weapon can be sprayed at all now."""
+    burst = shooter.profile.weapons[weapon_index].burst
+    return burst and shooter.ammo[weapon_index] >= SPRAY_AMMO and not shooter.jammed[weapon_index]
+
+
+def fired_at(shooter: Fighter, weapon_index: int, names: Iterable[str]) -> bool:
+    """Whether a weapon has been fired at any of these people this round."""
+    fired = (*shooter.shot_at, *shooter.sprayed)
+    return any((weapon_index, name) in fired for name in names)
+
+
+def fits_spray(rules: Ruleset, ranges: Bands, shooter: Standing, line: tuple[Standing, ...]) -> bool:
+    """Whether people stand close enough together, within the range and the arc of a spray."""
+    return (
+        spray_over(tuple([(person.x, person.y) for person in line])).possible
+        and all(can_reach(rules, range_band(shooter.distance(person), ranges)) for person in line)
+        and all(_apart(shooter, result, other) <= rules.number("spray-arc") for result, other in combinations(line, 2))
+    )
+
+
+def _apart(shooter: Standing, fighter: Standing, other: Standing) -> float:
     """The angle between two people as the shooter sees them, in degrees."""
     angle = atan2(fighter.y - shooter.y, fighter.x - shooter.x) - atan2(other.y - shooter.y, other.x - shooter.x)
     turned = abs(degrees(angle)) % 360
     return min(turned, 360 - turned)
 
 
-def between(fight: Fight, shooter: Fighter, targets: tuple[str, ...]) -> tuple[str, ...]:
+def between(shooter: str, targets: tuple[str, ...], people: tuple[Standing, ...]) -> tuple[Standing, ...]:
     """The targets in a line, and everybody else who stands between two of them."""
-    chosen = [fight.fighter(target) for target in targets]
+    chosen = [next(person for person in people if person.name == target) for target in targets]
     first, last = max(((a, b) for a in chosen for b in chosen), key=lambda pair: pair[0].distance(pair[1]))
     caught = [
-        fighter
-        for fighter in fight.fighters
-        if fighter.name in targets
-        or (
-            fighter.name != shooter.name
-            and fighter.body.able
-            and off_line(first.x, first.y, last.x, last.y, at_x=fighter.x, at_y=fighter.y) <= 0.5
-        )
+        person
+        for person in people
+        if person.name in targets
+        or (person.name != shooter and person.able and off_line(first.x, first.y, last.x, last.y, at_x=person.x, at_y=person.y) <= 0.5)
     ]
-    return tuple([fighter.name for fighter in sorted(caught, key=first.distance)])
+    return tuple(sorted(caught, key=first.distance))

@@ -1,6 +1,6 @@
 """Movement in a fight: destinations, interruptions and suppressed areas (book lines 372-404, 466-474)."""
 
-from functools import lru_cache, partial
+from functools import partial
 from itertools import pairwise
 from math import hypot
 from typing import cast
@@ -13,6 +13,7 @@ from rulewright.field.field import NOTHING, Field, Spot, spot_at
 from rulewright.field.places import Anywhere, Going, Pace
 from rulewright.field.revealed import known_field
 from rulewright.play import Choice, Option, Play, Reckoned, Stands, Tell, came_to
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.action.movement import Mode, modes_allowed
 from rulewright.systems.scumm.combat.attack_setup import Situation, happened, spend_emergency_dice
@@ -137,7 +138,7 @@ def anywhere(fight: Fight, fighter: Fighter, simple: bool = True) -> Anywhere[Mo
     )
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def _paces(profile: Profile, modes: tuple[Mode, ...]) -> tuple[Pace, ...]:
     return tuple([Pace(_GO[mode], _GOING[mode], float(profile.pace(mode))) for mode in modes])
 
@@ -170,7 +171,7 @@ def _worth(fight: Fight, foe: Fighter, there: Fighter) -> str:
 # --- the few that mean something ----------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def gaits(body: Patient, last: Mode, rose: bool) -> tuple[Mode, ...]:
     """The modes in which a person can go somewhere; a person who lay or crawled in the last round cannot sprint."""
     return tuple([mode for mode in modes_allowed(body, "prone" if rose else last) if mode != "prone"])
@@ -200,7 +201,7 @@ def _fallen(fight: Fight, fighter: Fighter) -> Foes:
     )
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _move_options(
     profile: Profile,
     x: float,
@@ -245,7 +246,7 @@ def _move_options(
     return tuple(options)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _options_on_map(
     ground: Field,
     profile: Profile,

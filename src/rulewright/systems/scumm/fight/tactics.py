@@ -1,12 +1,12 @@
 """Tactics: named AI policies for scenario files and unassigned characters. A tactic sees the choice and its context."""
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 from rulewright.dice.highest import HighestDie, Unskilled
 from rulewright.field.destinations import covers_near, doors_to_try
 from rulewright.play import Choice, Given, Range, Tactic, local
+from rulewright.play.cache import cached
 from rulewright.scenes.allowed_answers import at_hand, keys_of, nearest, pick
 from rulewright.systems.scumm.combat.fighters import DOWN, REACH, Fighter
 from rulewright.systems.scumm.combat.suppression import WIDTH
@@ -31,7 +31,7 @@ def _sensible(choice: Choice[Any]) -> Given:
     return options[0].key
 
 
-@cache
+@cached(64)
 def _expected(dice: int) -> float:
     """The mean total of so many dice; without a die it is an unskilled roll."""
     weights = (Unskilled() if dice <= 0 else HighestDie(dice)).weights()

@@ -1,7 +1,5 @@
 """Rounds, initiative and turns (book lines 45, 348-370)."""
 
-from collections.abc import Callable
-from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -9,6 +7,7 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
 from rulewright.play import Choice, Event, Option, Play, Range, Roll, Tell, Together, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
 from rulewright.systems.scumm.action.movement import Mode, Movement, movement_modifiers
@@ -42,7 +41,7 @@ def actions_by_initiative(total: int = 1, fumble: bool = False) -> int:
     return 0 if fumble else 2 if total >= 7 else 1
 
 
-@lru_cache(maxsize=1_000)
+@cached(1_000)
 @rule("scumm-actions-per-round")
 def actions_in_turn(rules: Ruleset, movement: Movement = "normal", by_initiative: int = 1, extra: int = 0) -> int:
     """A movement mode and one action, two after a very good initiative, more where they were declared; none in a sprint."""
@@ -112,12 +111,12 @@ def begin_round(rules: Ruleset, fight: Fight) -> Play[Fight]:
         fight, dice = yield from emergency_dice_for_all(rules, fight, senses, "initiative")
         for at in rolling:
             fighters[at] = fight.fighters[at]
-    rolls, pools, roll = [], {}, _rolling(rules)
+    rolls, pools = [], {}
     for at in rolling:
         fighter = fighters[at]
         name = fighter.profile.name
-        pools[name], rolled = roll(
-            name, fighter.profile.combat_sense, fighter.body, fighter.initiative_modifier, fighter.hidden, dice.get(name, 0)
+        pools[name], rolled = _rolling(
+            rules, name, fighter.profile.combat_sense, fighter.body, fighter.initiative_modifier, fighter.hidden, dice.get(name, 0)
         )
         rolls.append(rolled)
     totals = yield from _initiatives(tuple(rolls))
@@ -163,22 +162,19 @@ def ranked(rolled: Initiatives) -> Initiatives:
     return Initiatives(tuple([Total(lowest[total.total], total.fumble) for total in rolled.totals]))
 
 
-@lru_cache(maxsize=64)
-def _rolling(rules: Ruleset) -> Callable[[str, int, Patient, int, bool, int], tuple[Pool, Roll[Total]]]:
-    """Rolls for initiative under these rules, made once for everybody who comes again as they were."""
-
-    @lru_cache(maxsize=50_000)
-    def roll(name: str, combat_sense: int, body: Patient, modifier: int, hidden: bool, dice: int) -> tuple[Pool, Roll[Total]]:
-        pool = replace(initiative_pool(rules, combat_sense, body, modifier), emergency=dice)
-        return pool, Roll(reading(rules, pool), name, "initiative", hidden)
-
-    return roll
+@cached(50_000)
+def _rolling(
+    rules: Ruleset, name: str, combat_sense: int, body: Patient, modifier: int, hidden: bool, dice: int
+) -> tuple[Pool, Roll[Total]]:
+    """A roll for initiative, made once for everybody who comes again as they were."""
+    pool = replace(initiative_pool(rules, combat_sense, body, modifier), emergency=dice)
+    return pool, Roll(reading(rules, pool), name, "initiative", hidden)
 
 
 def rolled_for_initiative(rules: Ruleset, fighter: Fighter) -> Roll[Total]:
     """The roll of a person who spends no Emergency Dice on it."""
-    return _rolling(rules)(
-        fighter.profile.name, fighter.profile.combat_sense, fighter.body, fighter.initiative_modifier, fighter.hidden, 0
+    return _rolling(
+        rules, fighter.profile.name, fighter.profile.combat_sense, fighter.body, fighter.initiative_modifier, fighter.hidden, 0
     )[1]
 
 
@@ -211,7 +207,7 @@ NOBODY: frozenset[str] = frozenset()
 NO_DICE: dict[str, int] = {}
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def refreshed(fighter: Fighter, total: int, fumbled: bool, lurking: bool) -> Fighter:
     """A person with a place in the new round, and without what the last one left."""
     return one_of(
@@ -462,7 +458,7 @@ _CONFUSED: dict[str, Option[str]] = {
 _TREATING = Option("keep treating", "Keep treating", "go on")
 
 
-@cache
+@cached(64)
 def _while_confused(what: tuple[str, ...], treats: bool) -> tuple[Option[str], ...]:
     return tuple([_TREATING if treats and text == "go on" else _CONFUSED[text] for text in what])
 

@@ -1,13 +1,13 @@
 """The body of a character: the state that injuries, drugs and healing change."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.scumm.gear.encumbrance import burden, weight_carried
@@ -69,7 +69,7 @@ class Weighing(Struct, frozen=True, cache_hash=True):
             raise UserError(f"at least one box of bruises makes a penalty, not {self.boxes_per_penalty}")
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def weighing(rules: Ruleset) -> Weighing:
     """What wounds and bruises cost under these rules."""
     return Weighing(

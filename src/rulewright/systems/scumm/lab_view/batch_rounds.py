@@ -6,13 +6,13 @@ the turns that `focus` shows; a walk only remembers what it has put together bef
 
 from bisect import bisect
 from collections.abc import Callable
-from functools import lru_cache
 from math import hypot
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from rulewright.play import Play, Sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.scenes.batch_play import Luck, Turn
 from rulewright.systems.scumm.combat.fighters import Fight, Fighter, Moment, Surroundings, UnderWay, one_of
@@ -104,7 +104,7 @@ def _lost(fighter: Fighter) -> bool:
     return fighter.in_hand > 0 and bool(fighter.gone[fighter.in_hand])
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def bare(fighter: Fighter) -> Fighter:
     """A person without what a walk keeps apart, so that more of them are the same: who attacked them, and their place in the round."""
     if not fighter.initiative and not fighter.attacked_by:
@@ -112,13 +112,13 @@ def bare(fighter: Fighter) -> Fighter:
     return one_of(replace(fighter, initiative=0, attacked_by=()))
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def moment_of(fighter: Fighter) -> Moment:
     """What a person acts with who acts at the same time as others."""
     return moments_of([fighter])[0]
 
 
-@lru_cache(maxsize=1_000)
+@cached(1_000)
 def enemies_of(places: tuple[tuple[str, float, float], ...]) -> tuple[tuple[int, ...], ...]:
     """For each of them all enemies, the nearest first."""
     return tuple(

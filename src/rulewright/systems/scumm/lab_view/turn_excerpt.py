@@ -4,10 +4,9 @@ Many fights hold the same turn: a person with these skills, as wounded, shoots a
 and places, it comes again and again, so that its odds can be remembered.
 """
 
-from functools import lru_cache
-
 from msgspec.structs import replace
 
+from rulewright.play.cache import cached
 from rulewright.scenes.scene import someone_of
 from rulewright.systems.scumm.combat.attacks import POINT_BLANK
 from rulewright.systems.scumm.combat.fighters import REACH, Fight, Fighter, Moment, Profile, Surroundings, UnderWay, Weapon, one_of
@@ -15,7 +14,7 @@ from rulewright.systems.scumm.combat.fighters import REACH, Fight, Fighter, Mome
 OTHER = "somebody else"
 
 
-@lru_cache(maxsize=5_000)
+@cached(5_000)
 def band_of(weapon: Weapon, metres: float) -> float:
     """The farthest distance of the same range band, as good as the true one; 0 where more or less than a shot can be between two."""
     ranges = weapon.ranges
@@ -26,7 +25,7 @@ def band_of(weapon: Weapon, metres: float) -> float:
     return float(ranges[1] if metres <= ranges[1] else ranges[2])
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def alone(ground: Surroundings, acting: Fighter, standing: Fighter, frozen: tuple[Moment, ...], turn: UnderWay | None) -> Fight:
     """The two of them by themselves; what is the same is one and the same object, so that it is found at once where it is remembered."""
     name = acting.profile.name
@@ -43,12 +42,12 @@ def apart(actor: Fighter, acting: Fighter, moment: Moment) -> tuple[Moment, ...]
     return (replace(moment, name=name, body=replace(moment.body, name=name)),)
 
 
-@lru_cache(maxsize=1_000)
+@cached(1_000)
 def _nameless(profile: Profile) -> Profile:
     return replace(profile, name=someone_of(profile.side))
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def shown_acting(actor: Fighter, target: str, shown: str) -> Fighter:
     """A person who acts, without a name and a place."""
     profile = _nameless(actor.profile)
@@ -74,7 +73,7 @@ def _called(name: str, target: str, shown: str) -> str:
     return shown if name == target else OTHER if name else ""
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def shown_standing(target: Fighter, others: int, metres: float) -> Fighter:
     """A person who is shot at, at that distance and after so many others did."""
     count = len(target.ammo)
@@ -103,7 +102,7 @@ def shown_standing(target: Fighter, others: int, metres: float) -> Fighter:
     )
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def acted_in(before: Fighter, acting: Fighter, acted: Fighter, target: str, shown: str) -> Fighter:
     """Who acted, back in the whole fight."""
     return one_of(
@@ -124,7 +123,7 @@ def acted_in(before: Fighter, acting: Fighter, acted: Fighter, target: str, show
     )
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def met_in(before: Fighter, standing: Fighter, met: Fighter, attacker: str) -> Fighter:
     """A person who was shot at, back in the whole fight."""
     attacked = len(met.attacked_by) > len(standing.attacked_by) and attacker not in before.attacked_by

@@ -1,7 +1,5 @@
 """Dice and tests: readings, Thresholds and margins (book lines 297-346)."""
 
-from functools import lru_cache
-
 from rulewright.dice.highest import HighestDie, Total, Unskilled
 from rulewright.dice.reading import Reading
 from rulewright.errors import UserError
@@ -14,6 +12,7 @@ from rulewright.highest_die.tests import Progress as Progress
 from rulewright.highest_die.tests import Test as Test
 from rulewright.highest_die.tests import succeeds as succeeds
 from rulewright.play import Play, Roll, Together, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Figure as Figure
 from rulewright.rules import Ruleset, Table, rule
 from rulewright.rules.reasons import Derived, at_least, limited, term, total
@@ -73,7 +72,7 @@ def most_emergency_dice(rules: Ruleset) -> int:
     return EMERGENCY_DICE.get(rules, "most per roll").value
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 @rule("scumm-emergency-dice")
 def reading(rules: Ruleset, pool: Pool) -> Reading[Total]:
     """How a pool is read: Emergency Dice, at most five on one roll, are added to the dice already there."""

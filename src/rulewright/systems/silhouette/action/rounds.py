@@ -1,6 +1,5 @@
 """Rounds: action costs, initiative, waiting and Free Strikes (book lines 1911-1998, 2179-2182, 2625-2639)."""
 
-from functools import lru_cache
 from math import ceil
 from typing import Literal
 
@@ -9,6 +8,7 @@ from msgspec import Struct
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
 from rulewright.play import Event, Play, Roll, Tell, Together
+from rulewright.play.cache import cached
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, less, term, total
 from rulewright.systems.silhouette.resolution.tests import (
@@ -221,7 +221,7 @@ def initiative(rules: Ruleset, everyone: tuple[Sense, ...] = SOMEONE, secret_to:
     return order_of(rules, everyone, tuple(totals))
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def cast_for_initiative(rules: Ruleset, sense: Sense, lowest: int) -> tuple[Pool, Roll[Total]]:
     """Returns a fighter's initiative pool, given the lowest Complexity of all."""
     pool = sense.pool.plus(complexity_above(sense.complexity, (lowest,)))

@@ -1,10 +1,9 @@
 """Builds a complete blow from the state of the fight: skills, weapons and circumstances of both sides."""
 
-from functools import lru_cache
-
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.confined_places import defense_against, in_water, level_in_water, narrow
 from rulewright.systems.silhouette.action.gravity import footing_in
@@ -254,7 +253,7 @@ def striking_pool(rules: Ruleset, attacker: Profile, weapon: Weapon) -> Pool:
     return _build_blow(rules, Form(attacker=attacker, weapon=weapon, target=attacker, parrying=weapon)).attack.pool
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _build_blow(rules: Ruleset, form: Form) -> Blow:
     attacker, weapon, around = form.attacker, form.weapon, form.around
     mine = attacker.trained(weapon.skill)

@@ -1,12 +1,11 @@
 """Close attacks in a fight: defense, result and Free Strikes."""
 
-from functools import cache
-
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.grammar import the
 from rulewright.play import Choice, Option, Play, Together, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.gravity import floats
 from rulewright.systems.silhouette.action.rounds import lowers_guard, may_strike_freely
@@ -77,7 +76,7 @@ def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighte
     return fight, guard
 
 
-@cache
+@cached(64)
 def _defense_of(item: tuple[Guard, ...]) -> tuple[Option[Guard], ...]:
     return tuple([GUARD_OPTIONS[guard] for guard in item])
 

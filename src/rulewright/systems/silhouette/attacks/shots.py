@@ -1,6 +1,5 @@
 """Ranged attacks in a fight: shots, throws and grenades, with ammunition."""
 
-from functools import lru_cache
 from math import hypot
 from typing import Any
 
@@ -12,6 +11,7 @@ from rulewright.field.field import Spot
 from rulewright.grammar import figure, the
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Choice, Play, came_to, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.confined_places import narrow
 from rulewright.systems.silhouette.action.gravity import floats, footing_in
@@ -161,7 +161,7 @@ def _own_cover(fight: Fight, shooter: Fighter, target: Fighter | None) -> str:
     return fight.cover_from((target.x, target.y), shooter) if target is not None else shooter.cover
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def firing_pool(rules: Ruleset, shooter: Profile, weapon: Weapon, thrown: bool, c: Circumstances, opposed: bool, medium: Medium) -> Pool:
     """Returns the pool of a shot or throw; against a Threshold the skill's Complexity counts."""
     skill = "throwing" if thrown else weapon.skill
@@ -176,7 +176,7 @@ def firing_pool(rules: Ruleset, shooter: Profile, weapon: Weapon, thrown: bool, 
     return as_rolled(pool, shooter, trained, weapon.name)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def dodging_pool(rules: Ruleset, target: Profile, e: Exposure, medium: Medium) -> Pool:
     """Returns the pool to dodge a shot."""
     trained = target.trained("defense")

@@ -1,6 +1,5 @@
 """Damage against Armor: the severity of a hit, and the loss of Armor (book lines 4999-5024, 5057-5065)."""
 
-from functools import lru_cache
 from math import ceil
 from typing import Literal, cast
 
@@ -9,6 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.play import Scale
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, divided, less, rounded_up, row, term, times, total
 from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, plain
@@ -49,7 +49,7 @@ class Nature(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 PLAIN = Nature()
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 @rule(_ID)
 def damage_of(margin: int, multiplier: float) -> Derived[Figure]:
     """The damage of a hit: the Margin of Success times the Damage Multiplier."""
@@ -58,7 +58,7 @@ def damage_of(margin: int, multiplier: float) -> Derived[Figure]:
     return total("damage", term("Margin of Success", margin), times("Damage Multiplier", multiplier), rule=_ID)
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 @rule(_ID)
 def severity_of(damage: float, armor: float, piercing: bool = False) -> Severity:
     """The severity of a hit: from the Armor on Light, from twice that Heavy, from three times that Overkill; only the worst counts.
@@ -81,7 +81,7 @@ def pierced(armor: Figure) -> Derived[Figure]:
     return total("Armor", term("Armor", armor), divided("armor-piercing", 2, rule="sil-f-system-perks"), rounded_up())
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 @rule(_EXTRA)
 def armor_loss(
     severity: Severity,
@@ -115,7 +115,7 @@ def thresholds_after(armor: float, lost: int = 0) -> tuple[Figure, Figure, Figur
     return thresholds(max(0, left)) if left > 0 else (0, 0, 0)
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def armor_met(machine: Machine, wear: Wear, side: str, location: str = "", heat: bool = False, below: bool = False) -> Derived[Figure]:
     """Armor against an attack: the remaining base, plus Perks for the side, the location, HEAT and hits from below."""
     left = plain(max(exact(0), exact(machine.armor) - wear.armor))

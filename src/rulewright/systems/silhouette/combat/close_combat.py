@@ -1,6 +1,5 @@
 """Close attacks: reach, pools, techniques and damage (book lines 2159-2273)."""
 
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -11,6 +10,7 @@ from rulewright.errors import UserError
 from rulewright.grammar import join, the
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Event, Happened, Play, Roll, Tell, Together, came_to, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, rounded_up, term, total
 from rulewright.systems.silhouette.action.movement import Pace, close_combat_modifiers, pace_modifiers
@@ -396,7 +396,7 @@ def worn_shield(rules: Ruleset, shield: ShieldUp | None, margin: int = 1, damage
     return replace(shield, armor=max(0, shield.armor + armor_loss(rules, damage)))
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def blow_damage(rules: Ruleset, multiplier: int, margin: int, shield: ShieldUp | None = None) -> Derived[int]:
     """Returns the damage of a hit, after a shield that parried may have absorbed some."""
     done = damage(rules, multiplier, margin)

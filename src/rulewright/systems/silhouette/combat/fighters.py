@@ -3,7 +3,6 @@
 None of it can contain itself, so the garbage collector can skip it (`gc=False`).
 """
 
-from functools import lru_cache
 from math import hypot
 from typing import Annotated, Any, Literal, NamedTuple, cast
 
@@ -14,6 +13,7 @@ from rulewright.field.field import Spot
 from rulewright.field.ground import BARE, Region
 from rulewright.field.people import Somebody
 from rulewright.highest_die.awareness import Fray
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.silhouette.action.confined_places import Depth
@@ -472,7 +472,7 @@ class Situation(NamedTuple):
 # --- what follows -------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def reach_of(rules: Ruleset, profile: Profile, weapon: Weapon) -> int:
     """Returns the reach of a fighter with a weapon, in metres."""
     skill = weapon.skill if weapon.close else "hand-to-hand"
@@ -487,7 +487,7 @@ def striking_weapon(fighter: Fighter) -> int:
     return fighter.in_hand if fighter.weapon.close else 0
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def gaits_of(rules: Ruleset, profile: Profile, body: Patient) -> tuple[Gait, ...]:
     """Returns the paces at which a fighter can move."""
     if profile.fastest is None or body.snared is not None:

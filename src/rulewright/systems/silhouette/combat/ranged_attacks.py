@@ -1,6 +1,5 @@
 """Ranged attacks: pools, aiming and damage (book lines 2303-2371, 5972-5980)."""
 
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -11,6 +10,7 @@ from rulewright.errors import UserError
 from rulewright.grammar import figure, the
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import GAMEMASTER, Event, Play, Tell, Together, came_to, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, term, times, total
 from rulewright.systems.silhouette.gear.ammunition import endless_ammunition, endless_burst, loading
@@ -454,7 +454,7 @@ def burst_margin(rules: Ruleset, margin: int, rof: int = 1) -> Derived[int]:
     return total("Margin of Success", term("attack", max(0, margin)), term("burst", more), rule="sil-3.4.3-burst-fire")
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def shot_damage(rules: Ruleset, multiplier: int, margin: int, burst: int = 0) -> Derived[int]:
     """Returns the damage of a hit: the Damage Multiplier times the margin, with the burst."""
     counted = burst_margin(rules, margin, burst)

@@ -1,7 +1,6 @@
 """A debate as a scene: social combat (book lines 2274-2300)."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -13,6 +12,7 @@ from rulewright.errors import UserError
 from rulewright.grammar import count, join
 from rulewright.highest_die.harm import dice_asked
 from rulewright.play import Choice, Happened, Option, Play, Tell, Together, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed
 from rulewright.scenes.scene import Result, Scene
@@ -103,7 +103,7 @@ def _with_penalty(pool: Pool, penalty: int) -> Pool:
 _SPEEDS: dict[Speed, str] = {"plain": "", "fast": ", fast", "lightning": ", lightning"}
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def _options(speaker: Speaker, rivals: tuple[str, ...]) -> tuple[Option[Word], ...]:
     options: list[Option[Word]] = []
     for rival in rivals:

@@ -1,12 +1,12 @@
 """Active sensors: sweeps, boosted ranges, arrays of large vehicles and towed arrays (book lines 4736-4778)."""
 
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 
 from rulewright.errors import UserError
 from rulewright.play import Play, Roll, Scale, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_most, divided, limited, rounded_down, row, term, times, total
 from rulewright.systems.silhouette.detection.concealment import DAY, STEALTH, Light, Watched, Watcher, concealment, in_water
@@ -120,7 +120,7 @@ def sweep_test(rules: Ruleset, pool: Pool, threshold: int, jam: int | None, by: 
 # --- ranges -------------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1024, typed=True)
+@cached(1024, typed=True)
 @rule(_RANGE)
 def boosted_range(rules: Ruleset, base: Number, doublings: int = 0, array: Number = 0, horizon: Number | None = None) -> Derived[Number]:
     """The range of sensors or communications in kilometres: the Base Range, doubled for an action each time, plus a towed array; on the
@@ -159,7 +159,7 @@ def array_actions(step: int) -> Derived[int]:
     return total("actions", *[term(f"step {index}", index) for index in range(1, step + 1)], rule=_RANGE)
 
 
-@lru_cache(maxsize=1024, typed=True)
+@cached(1024, typed=True)
 @rule(_RANGE)
 def array_bonus(rules: Ruleset, size: Number, step: int = 1) -> Derived[int]:
     """The bonus of a large vehicle's array: for every step one for each full 30 points of Size; or the step itself, limited by

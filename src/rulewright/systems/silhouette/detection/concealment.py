@@ -1,12 +1,12 @@
 """Concealment against Detection, by eye and by passive sensors, on land, at night and under water (book lines 4724-4786, 5208-5216)."""
 
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, Table, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, rounded_up, row, term, times, total
 from rulewright.systems.silhouette.detection.line_of_sight import Lay, blocked, obscurement
@@ -94,7 +94,7 @@ def _rating_of(machine: Machine, name: str) -> int:
     return (fitted.rating or 0) if fitted is not None else 0
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def watched_of(machine: Machine, walking: bool = False) -> Watched:
     """A machine as a target, stationary with everything off."""
     return Watched(
@@ -114,7 +114,7 @@ def aquatic_only(machine: Machine) -> bool:
     return sensors is not None and sensors.variant.startswith("aquatic")
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 @rule(_CONCEALMENT)
 def detection(rules: Ruleset, watcher: Watcher, night: bool = False) -> Derived[int]:
     """Detection: 4 by day or 2 by night with the eyes, or the Sensor rating plus Information Warfare, whichever is higher."""
@@ -128,7 +128,7 @@ def detection(rules: Ruleset, watcher: Watcher, night: bool = False) -> Derived[
     return total("Detection", *by_sensors.reasons, rule=_CONCEALMENT)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 @rule(_CONCEALMENT, _WATER)
 def sensing(rules: Ruleset, watcher: Watcher) -> Derived[int]:
     """Detection of passive sensors: Sensor rating plus Information Warfare. Under water with aquatic sensors it is at least 2."""
@@ -141,7 +141,7 @@ def sensing(rules: Ruleset, watcher: Watcher) -> Derived[int]:
     return plain
 
 
-@lru_cache(maxsize=1024, typed=True)
+@cached(1024, typed=True)
 @rule(_CONCEALMENT)
 def range_bands(rules: Ruleset, hexes: int, size: Number, walker: bool = False, prone: bool = False) -> Derived[int]:
     """Concealment of distance: bands are as many hexes wide as the target's Size, twice that for a standing walker; each after the

@@ -1,10 +1,9 @@
 """Line of sight: the terrain between two units, its heights and Obscurement, and whether the line is open (book lines
 4699-4734)."""
 
-from functools import lru_cache
-
 from msgspec import Struct
 
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, derive, term, total
 from rulewright.systems.silhouette.maneuver.terrain import IN_SPACE
@@ -48,7 +47,7 @@ def _height(rules: Ruleset, step: tuple[Hex, ...]) -> int:
     return max(heights) if _lower_hex_counts(rules) else min(heights)
 
 
-@lru_cache(maxsize=2048)
+@cached(2048)
 @rule(_LOS)
 def blocked(rules: Ruleset, lay: Lay) -> Derived[str]:
     """What blocks a line of sight: terrain higher than both units, or a rise next to either of them towards the
@@ -73,7 +72,7 @@ def _obscurement_of(lay: Lay, item: Hex) -> int:
     return item.obscurement
 
 
-@lru_cache(maxsize=2048)
+@cached(2048)
 @rule(_CONCEALMENT)
 def obscurement(rules: Ruleset, lay: Lay, more: int = 0) -> Derived[int]:
     """Obscurement: of every hex between the two and of the target's own, not the observer's. If one is higher, only terrain at the

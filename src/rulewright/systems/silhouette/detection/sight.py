@@ -1,28 +1,24 @@
 """Visibility in a battle: the present units under the rules of Concealment and Detection."""
 
-from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.field.field import Spot
-from rulewright.field.ground import Changes, Ground
 from rulewright.play import Event, Play, Tell
-from rulewright.play.cache import Memory
+from rulewright.play.cache import cached, interned
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.detection.active import boosted_range
 from rulewright.systems.silhouette.detection.concealment import Light, Seen, Watched, Watcher, aquatic_only, seen, watched_of
 from rulewright.systems.silhouette.detection.line_of_sight import Hex, Lay, blocked, obscurement
 from rulewright.systems.silhouette.detection.night import lit, searchlight_arc
 from rulewright.systems.silhouette.machines.design.rounding import Figure
-from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.maneuver.stacking import laid_out
 from rulewright.systems.silhouette.maneuver.terrain import SHADOW, between, distance, terrains
 from rulewright.systems.silhouette.units.crews import hand_for
-from rulewright.systems.silhouette.units.state import Battle, Place
-from rulewright.systems.silhouette.units.units import Crew, Rider, Unit
-from rulewright.systems.silhouette.units.visible_traits import Cloud
+from rulewright.systems.silhouette.units.state import Battle, Site, Surroundings
+from rulewright.systems.silhouette.units.units import Unit
 
 AFLOAT = ("hover", "naval")
 """Movement types on the surface, which water does not hide (ruling for ships)."""
@@ -52,18 +48,18 @@ def sensor_base(unit: Unit) -> Figure:
     return {"air": own.air, "space": own.space}.get(unit.way, own.ground)
 
 
-def sensor_reach(rules: Ruleset, battle: Battle, unit: Unit) -> Figure:
+def sensor_reach(rules: Ruleset, battle: Surroundings, unit: Unit) -> Figure:
     """Its present sensor range in kilometres, with doublings of this round and a towed array."""
     reach: Figure = boosted_range(rules, sensor_base(unit), unit.signs.boosted, unit.signs.array).value
     return reach
 
 
-def kilometres(battle: Battle, point: Spot, other: Spot) -> float:
+def kilometres(battle: Surroundings, point: Spot, other: Spot) -> float:
     """The distance of two places in kilometres."""
     return battle.field.distance(point, other) * (battle.cell if battle.hexes else 1) / 1000
 
 
-def watcher_of(rules: Ruleset, battle: Battle, unit: Unit) -> Watcher:
+def watcher_of(rules: Ruleset, battle: Surroundings, unit: Unit) -> Watcher:
     """A unit as an observer."""
     machine, rating = unit.machine, sensor_rating(unit)
     defective = machine.has("defective sensors")
@@ -86,25 +82,26 @@ def fired(unit: Unit) -> int:
 
 def watched(rules: Ruleset, battle: Battle, unit: Unit, by: Unit) -> Watched:
     """A unit as a target for another: as built, with what still hides it, and its actions this round."""
+    smoke, hot = smoke_between(battle, by.spot, unit.spot) if battle.scars.clouds else (0, 0)
+    still = _silent(battle, unit, battle.place.night and is_lit(rules, battle, unit))
+    return replace(still, moved=unit.hexes, fired=fired(unit), boosted=unit.signs.boosted, smoke=smoke, hot_smoke=hot)
+
+
+def _silent(battle: Surroundings, unit: Unit, lit: bool) -> Watched:
+    """A unit as a target for eyes and passive sensors: without actions that help only active sensors, and without smoke on the line."""
     built, signs = watched_of(unit.machine, unit.way == "walker"), unit.signs
     stealth = unit.auxiliary("stealth") if built.stealth else None
     holofield = unit.auxiliary("holofield") if built.holofield else None
-    smoke, hot = smoke_between(battle, by.spot, unit.spot) if battle.scars.clouds else (0, 0)
     return replace(
         built,
         prone=signs.prone,
         hull_down=signs.hull_down,
         stealth=max(0, built.stealth + stealth) if stealth is not None else 0,
         holofield=max(0, built.holofield + holofield) if holofield is not None else 0,
-        moved=unit.hexes,
         thrust=unit.spent if unit.way == "space" else 0,
-        fired=fired(unit),
-        boosted=signs.boosted,
         flying=unit.way == "air",
         painted=signs.painted,
-        smoke=smoke,
-        hot_smoke=hot,
-        lit=battle.place.night and is_lit(rules, battle, unit),
+        lit=lit,
         shadowed=battle.field.terrain(unit.spot) == SHADOW,
         swims=unit.way in ("naval", "submarine"),
         noise=unit.course.noise,
@@ -127,17 +124,17 @@ def is_lit(rules: Ruleset, battle: Battle, unit: Unit) -> bool:
     return False
 
 
-def covers(battle: Battle, middle: Spot, radius: int, spot: Spot) -> bool:
+def covers(battle: Surroundings, middle: Spot, radius: int, spot: Spot) -> bool:
     """Whether an area around a place covers a spot."""
     return distance(battle.field, middle, spot) <= radius
 
 
-def smoke_between(battle: Battle, point: Spot, other: Spot) -> tuple[int, int]:
+def smoke_between(battle: Surroundings, point: Spot, other: Spot) -> tuple[int, int]:
     """Concealment of smoke between two places and at the second: plain smoke, and hot smoke, which also hides from sensors."""
     steps = [step[0] for step in between(battle.field, point, other)] if point != other else []
     concealment_by_kind = {"smoke": 0, "hot smoke": 0}
     for spot in (*steps, other):
-        kinds = {cloud.kind for cloud in battle.scars.clouds if covers(battle, cloud.spot, cloud.radius, spot)}
+        kinds = {cloud.kind for cloud in battle.clouds if covers(battle, cloud.spot, cloud.radius, spot)}
         for kind in ("hot smoke", "smoke"):
             if kind in kinds:
                 concealment_by_kind[kind] += SMOKE
@@ -145,7 +142,7 @@ def smoke_between(battle: Battle, point: Spot, other: Spot) -> tuple[int, int]:
     return concealment_by_kind["smoke"], concealment_by_kind["hot smoke"]
 
 
-def light_of(battle: Battle, unit: Unit) -> Light:
+def light_of(battle: Surroundings, unit: Unit) -> Light:
     """The light in which a unit is seen."""
     return Light(battle.place.night, unit.way == "space", battle.place.atmosphere > 0, int(battle.cell))
 
@@ -153,7 +150,7 @@ def light_of(battle: Battle, unit: Unit) -> Light:
 # --- terrain -------------------------------------------------------------------------------------------------------------------------
 
 
-def height_of(rules: Ruleset, battle: Battle, unit: Unit) -> int:
+def height_of(rules: Ruleset, battle: Surroundings, unit: Unit) -> int:
     """The level of a unit: its terrain plus its altitude, or that of the water on which it floats or in which it dives."""
     ground = battle.field.level(unit.spot)
     if ground >= 0 and not unit.altitude:
@@ -163,24 +160,20 @@ def height_of(rules: Ruleset, battle: Battle, unit: Unit) -> int:
     return ground + max(0, unit.altitude)
 
 
-def lay(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> Lay:
+def lay(rules: Ruleset, battle: Surroundings, unit: Unit, other: Unit) -> Lay:
     """The terrain from one unit to another."""
     levels = height_of(rules, battle, unit), height_of(rules, battle, other)
     return ground_between(rules, battle, unit.spot, other.spot, levels=levels, afloat=other.way in AFLOAT and not depth_of(other))
 
 
-MOST_LAYS = 6_000
-
-
-def ground_between(rules: Ruleset, battle: Battle, at: Spot, to: Spot, *, levels: tuple[int, int], afloat: bool = False) -> Lay:
+def ground_between(rules: Ruleset, battle: Surroundings, at: Spot, to: Spot, *, levels: tuple[int, int], afloat: bool = False) -> Lay:
     """The terrain between two places; water hides only units in it."""
-    there = battle.field
-    lays: dict[object, Lay] = there.remembered.setdefault("lays", {})  # type: ignore[assignment]  # only these are stored under it
-    key = (rules, at, to, levels, afloat, battle.place.close)
-    kept = lays.get(key)
-    if kept is not None:
-        return kept
-    rows, close = terrains(rules), battle.place.close  # among people only the target's own cover counts
+    return _ground_between(rules, battle.site if isinstance(battle, Battle) else battle, at, to, levels, afloat)
+
+
+@cached(6_000)
+def _ground_between(rules: Ruleset, site: Site, at: Spot, to: Spot, levels: tuple[int, int], afloat: bool) -> Lay:
+    rows, close, there = terrains(rules), site.place.close, site.field  # among people only the target's own cover counts
 
     def hex_at(spot: Spot, own: bool) -> Hex:
         row = rows[there.terrain(spot)]
@@ -189,54 +182,98 @@ def ground_between(rules: Ruleset, battle: Battle, at: Spot, to: Spot, *, levels
 
     steps = tuple([tuple([hex_at(spot, False) for spot in step]) for step in between(there, at, to)]) if at != to else ()
     far = distance(there, at, to)
-    result = Lay(levels[0], levels[1], hex_at(to, True), steps, -(-far // 5) if close else far)
-    if len(lays) >= MOST_LAYS:
-        lays.clear()
-    lays[key] = result
-    return result
+    return Lay(levels[0], levels[1], hex_at(to, True), steps, -(-far // 5) if close else far)
 
 
-def cover_of(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> int:
+def cover_of(rules: Ruleset, battle: Surroundings, unit: Unit, other: Unit) -> int:
     """Obscurement of a unit for attacks by another: terrain and a hull-down position, without distance and Stealth."""
-    covers = sights_here(rules, battle).covers
-    key = (eye_of(unit), sign_of(other))
-    result = covers.get(key)
-    if result is None:
-        result = covers[key] = int(obscurement(rules, lay(rules, battle, unit, other), other.signs.hull_down).value)
-    return result
+    return int(obscurement(rules, lay(rules, battle, unit, other), other.signs.hull_down).value)
 
 
 # --- seeing --------------------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
-def _seen_cached(rules: Ruleset, watcher: Watcher, ground: Lay, target: Watched, light: Light) -> Seen:
-    return seen(rules, watcher, ground, target, light)
+class Eye(Struct, frozen=True, gc=False, cache_hash=True):
+    """An observer where it is."""
+
+    watcher: Watcher
+    spot: Spot
+    level: int
+    reach: Figure
+    """Its sensor range in kilometres."""
+    found: tuple[str, ...]
+    """Units that its active sensors found this round."""
 
 
-def walled(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> bool:
+class Sign(Struct, frozen=True, gc=False, cache_hash=True):
+    """A target where it is, for eyes and passive sensors."""
+
+    name: str
+    watched: Watched
+    spot: Spot
+    level: int
+    afloat: bool
+    light: Light
+
+
+@interned(1024)
+def eye_of(rules: Ruleset, site: Site, unit: Unit) -> Eye:
+    """A unit as an observer."""
+    reach = sensor_reach(rules, site, unit)
+    return Eye(watcher_of(rules, site, unit), unit.spot, height_of(rules, site, unit), reach, unit.signs.found)
+
+
+def sign_of(rules: Ruleset, battle: Battle, unit: Unit) -> Sign:
+    """A unit as a target; by night the lights of others matter."""
+    return _sign(rules, battle.site, unit, battle.place.night and is_lit(rules, battle, unit))
+
+
+@interned(1024)
+def _sign(rules: Ruleset, site: Site, unit: Unit, lit: bool) -> Sign:
+    afloat = unit.way in AFLOAT and not depth_of(unit)
+    return Sign(unit.name, _silent(site, unit, lit), unit.spot, height_of(rules, site, unit), afloat, light_of(site, unit))
+
+
+def walled(rules: Ruleset, battle: Surroundings, unit: Unit, other: Unit) -> bool:
     """Whether an obstacle on the map other than terrain blocks the line: a wall, an opaque cloud."""
+    return _walled(rules, battle, unit.spot, other.spot)
+
+
+def _walled(rules: Ruleset, battle: Surroundings, point: Spot, other: Spot) -> bool:
     there = battle.field
     if not (battle.map.walls or any(region.stops in ("all", "sight") for region in there.regions)):
         return False
-    return not there.sight(unit.spot, other.spot, rules.word("between-hexes")).open  # type: ignore[arg-type]  # one of its two words
+    return not there.sight(point, other, rules.word("between-hexes")).open  # type: ignore[arg-type]  # one of its two words
 
 
 def look(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> Seen:
-    """What a unit perceives of another: by eye, by its sensors, or because it found it this round. A found unit is lost behind
-    blocking terrain and beyond sensor range. A section is seen with its hull."""
+    """What a unit perceives of another: by eye, by its sensors, or because it found it this round. A section is seen with its hull."""
     if other.borne:
         other = battle.bearer(other)
-    if walled(rules, battle, unit, other):
+    return perceived(rules, battle.site, eye_of(rules, battle.site, unit), sign_of(rules, battle, other))
+
+
+def perceived(rules: Ruleset, site: Site, eye: Eye, sign: Sign) -> Seen:
+    """What an observer perceives of a target. A found unit is lost behind blocking terrain and beyond sensor range."""
+    if _walled(rules, site, eye.spot, sign.spot):
         return WALLED
-    ground = lay(rules, battle, unit, other)
-    target = replace(watched(rules, battle, other, unit), moved=0, fired=0, boosted=0)  # these only help active sensors
-    result = _seen_cached(rules, watcher_of(rules, battle, unit), ground, target, light_of(battle, other))
-    if result.by or other.name not in unit.signs.found or blocked(rules, ground).value:
+    ground = ground_between(rules, site, eye.spot, sign.spot, levels=(eye.level, sign.level), afloat=sign.afloat)
+    target = sign.watched
+    if site.clouds:
+        smoke, hot = smoke_between(site, eye.spot, sign.spot)
+        target = replace(target, smoke=smoke, hot_smoke=hot)
+    result = seen(rules, eye.watcher, ground, target, sign.light)
+    if result.by or sign.name not in eye.found or blocked(rules, ground).value:
         return result
-    if kilometres(battle, unit.spot, other.spot) > sensor_reach(rules, battle, unit):
+    if kilometres(site, eye.spot, sign.spot) > eye.reach:
         return result
     return Seen("sensors", result.concealment, result.detection, "", result.obscurement)
+
+
+@cached(16_000)
+def made_out(rules: Ruleset, site: Site, eye: Eye, sign: Sign) -> bool:
+    """Whether an observer perceives a target."""
+    return bool(perceived(rules, site, eye, sign).by)
 
 
 def sees(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> bool:
@@ -250,124 +287,13 @@ def sees(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> bool:
         return True
     if other.part is not None:
         other = battle.bearer(other)
-    if battle.place.night:  # lights of others matter too
-        return bool(look(rules, battle, unit, other).by)
-    sights = sights_here(rules, battle).pairs
-    key = (eye_of(unit), sign_of(other))
-    result = sights.get(key)
-    if result is None:
-        result = sights[key] = bool(look(rules, battle, unit, other).by)
-    return result
+    site = battle.site
+    return made_out(rules, site, eye_of(rules, site, unit), sign_of(rules, battle, other))
 
 
-class Eye(Struct, frozen=True, gc=False, cache_hash=True):
-    """Everything about an observer that its sight by day depends on."""
-
-    machine: Machine
-    crew: Crew
-    riders: tuple[Rider, ...]
-    auxiliaries: tuple[int, ...]
-    way: str
-    altitude: int
-    spot: Spot
-    boosted: int
-    array: Figure
-    blind: bool
-    found: tuple[str, ...]
-
-
-class Sign(Struct, frozen=True, gc=False, cache_hash=True):
-    """Everything about a target that its visibility by day depends on."""
-
-    name: str
-    machine: Machine
-    auxiliaries: tuple[int, ...]
-    way: str
-    altitude: int
-    spot: Spot
-    prone: bool
-    hull_down: int
-    painted: int
-    thrust: int
-    noise: int
-
-
-@lru_cache(maxsize=1024)
-def eye_of(unit: Unit) -> Eye:
-    """A unit as an observer by day."""
-    signs = unit.signs
-    return Eye(
-        unit.machine,
-        unit.crew,
-        unit.riders,
-        unit.wear.auxiliaries,
-        unit.way,
-        unit.altitude,
-        unit.spot,
-        signs.boosted,
-        signs.array,
-        signs.blinded > 0,
-        signs.found,
-    )
-
-
-@lru_cache(maxsize=1024)
-def sign_of(unit: Unit) -> Sign:
-    """A unit as a target by day."""
-    signs = unit.signs
-    return Sign(
-        unit.name,
-        unit.machine,
-        unit.wear.auxiliaries,
-        unit.way,
-        unit.altitude,
-        unit.spot,
-        signs.prone,
-        signs.hull_down,
-        signs.painted,
-        unit.spent if unit.way == "space" else 0,
-        unit.course.noise,
-    )
-
-
-MOST_SIGHTS, MOST_COVERS, MOST_SHOTS, MOST_LINES = 16_000, 8_000, 2_000, 4_000
-
-
-class Sights:
-    """A cache of who saw whom by day, and of Obscurement: most units do not move between two queries."""
-
-    __slots__ = ("covers", "known", "lines", "pairs", "shots", "worths")
-
-    def __init__(self) -> None:
-        self.pairs: Memory[tuple[Eye, Sign], bool] = Memory(MOST_SIGHTS)
-        self.covers: Memory[tuple[Eye, Sign], int] = Memory(MOST_COVERS)
-        self.known: dict[tuple[tuple[Eye, ...], tuple[Sign, ...]], frozenset[str]] = {}
-        """Which targets are seen by anyone, by all observers and all targets."""
-        self.shots: Memory[tuple[Unit, Unit, int, bool, int | None], object] = Memory(MOST_SHOTS)
-        """The resulting attacks: options, tactics and fire ask for the same one after another."""
-        self.lines: Memory[tuple[object, ...], object] = Memory(MOST_LINES)
-        """Lines between attackers and targets."""
-        self.worths: dict[tuple[object, ...], float] = {}
-        """The expected worth of attacks."""
-
-
-def sights_here(rules: Ruleset, battle: Battle) -> Sights:
-    """The cache for this terrain, these conditions and clouds; nearly always that of the last query."""
-    (by, ground, changes, place, clouds), sights = _latest[0]
-    if clouds is battle.scars.clouds and ground is battle.map and changes is battle.changes and place is battle.place and by is rules:
-        return sights
-    now = (rules, battle.map, battle.changes, battle.place, battle.scars.clouds)
-    sights = _sights_of(*now)
-    _latest[0] = (now, sights)
-    return sights
-
-
-@lru_cache(maxsize=2)
-def _sights_of(rules: Ruleset, ground: Ground, changes: Changes, place: Place, clouds: tuple[Cloud, ...]) -> Sights:
-    return Sights()
-
-
-_latest: list[tuple[tuple[object, ...], Sights]] = [((None,) * 5, Sights())]
+def sees_by_day(rules: Ruleset, site: Site, unit: Unit, other: Unit) -> bool:
+    """The same by day between machines of one body, where no other unit matters."""
+    return unit.side == other.side or made_out(rules, site, eye_of(rules, site, unit), _sign(rules, site, other, False))
 
 
 # --- who is told what ----------------------------------------------------------------------------------------------------------------

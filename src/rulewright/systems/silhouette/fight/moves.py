@@ -1,6 +1,6 @@
 """Movement in a fight: destinations, interruptions and zones under fire (book lines 2007-2064, 2395-2398)."""
 
-from functools import lru_cache, partial
+from functools import partial
 from itertools import pairwise
 from math import hypot
 
@@ -14,6 +14,7 @@ from rulewright.field.places import Anywhere, Going, Pace
 from rulewright.field.revealed import known_field
 from rulewright.grammar import figure
 from rulewright.play import Choice, Option, Play, Scale, Stands, Tell, came_to
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.confined_places import Depth, speed_in_water
 from rulewright.systems.silhouette.action.gravity import rate_in
@@ -186,7 +187,7 @@ def _rates(rules: Ruleset, fight: Fight, fighter: Fighter) -> tuple[tuple[Gait, 
     return _rates_in(rules, fighter.profile, gaits, fight.ground.water, fight.ground.gravity)
 
 
-@lru_cache(maxsize=4_000)
+@cached(4_000)
 def _rates_in(rules: Ruleset, profile: Profile, gaits: tuple[Gait, ...], water: Depth, gravity: float) -> tuple[tuple[Gait, float], ...]:
     """Returns the distance per round at these paces in this water depth and gravity."""
     return tuple([(gait, rate_in(speed_in_water(rules, rate_of(rules, profile, gait), water), gravity)) for gait in gaits])
@@ -210,14 +211,14 @@ def anywhere(rules: Ruleset, fight: Fight, fighter: Fighter, simple: bool = True
     )
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def _slowed_by_water(rules: Ruleset, everywhere: Depth) -> Mover:
     """Returns how water on the map slows a fighter."""
     slow = round(1 / speed_in_water(rules, 1.0))
     return Mover(costs=(("shallow", slow),)) if slow != 1 and everywhere != "shallow" else WALKER
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def _paces(rates: tuple[tuple[Gait, float], ...], mover: Mover) -> tuple[Pace, ...]:
     return tuple([Pace(GO[gait], gait, float(rate), mover) for gait, rate in rates])
 
@@ -332,7 +333,7 @@ def rate_of(rules: Ruleset, profile: Profile, gait: Gait) -> float:
     return profile.sprint * over / under
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _move_options(
     x: float,
     y: float,
@@ -374,7 +375,7 @@ def _move_options(
     return tuple(options)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _options_on_map(
     ground: Field,
     at: Spot,

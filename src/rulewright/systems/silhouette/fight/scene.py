@@ -1,7 +1,6 @@
 """A fight as a scene: start, steps, end, what each person sees, and what matters to a question."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from itertools import chain
 from math import hypot
 from types import MappingProxyType
@@ -17,6 +16,7 @@ from rulewright.field.ground import Changes, Region
 from rulewright.field.map_strokes import GroundWords
 from rulewright.grammar import figure
 from rulewright.play import Play
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario
@@ -126,7 +126,7 @@ def _apply_state(rules: Ruleset, fighter: Fighter, member: Placed) -> Fighter:
     return laid_down(started) if started.asleep else started
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def with_dangers(changes: Changes, dangers: tuple[Danger, ...]) -> Changes:
     """Returns the terrain with its dangers shown; they block nobody."""
     return replace(changes, clouds=(*changes.clouds, *[Region(circle=(d.x, d.y, d.radius), name=d.name) for d in dangers]))

@@ -1,10 +1,9 @@
 """Rounds and turns of a fight: stances, orders, initiative and ambushes (book lines 1911-1998, 2179-2182, 6014-6045)."""
 
-from functools import lru_cache
-
 from msgspec.structs import replace
 
 from rulewright.play import Choice, Happened, Option, Play, Stands, Tell, Together, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.gravity import floats, footing_in
 from rulewright.systems.silhouette.action.movement import DOWN, may_act
@@ -75,7 +74,7 @@ MOST_ACTIONS = 4
 # --- initiative ---------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def sense_of(rules: Ruleset, fighter: Fighter) -> Sense:
     """Returns a fighter's part in the initiative roll."""
     profile, body = fighter.profile, fighter.body
@@ -166,7 +165,7 @@ def _pools_of(senses: list[Sense]) -> dict[str, Pool]:
     return {sense.name: sense.pool for sense in senses if sense.fixed is None}
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def refreshed(fighter: Fighter, lurking: bool) -> Fighter:
     """Returns a fighter with a place in the new round, without last round's effects."""
     return replace(

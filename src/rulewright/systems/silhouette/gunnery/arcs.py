@@ -3,11 +3,11 @@
 On a border the arc that is better for the target counts (ruling).
 """
 
-from functools import lru_cache
 from typing import Literal
 
 from rulewright.field.field import Field, Spot
 from rulewright.field.geometry.hexes import Bearing
+from rulewright.play.cache import cached
 from rulewright.systems.silhouette.machines.machine import Mounted
 
 Side = Literal["front", "left rear flank", "right rear flank", "rear"]
@@ -21,7 +21,7 @@ def side_hit(field: Field, at: Spot, facing: int, from_spot: Spot) -> Side:
     return _side(field.off_front(at, facing, from_spot), at == from_spot)
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def _side(seen: Bearing, same: bool) -> Side:
     if same or seen.against(FRONT) <= 0:
         return "front"
@@ -38,7 +38,7 @@ def in_arc(field: Field, at: Spot, facing: int, mount: Mounted, *, target: Spot,
     return covered(field.off_front(at, facing, target), mount, frozen)
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 def covered(seen: Bearing, mount: Mounted, frozen: int | None) -> bool:
     """Whether the arc of a system covers a bearing."""
     if frozen is not None:

@@ -1,7 +1,6 @@
 """An attack of one machine on another: whether it is possible, its dice and its result (book lines 4804-4887)."""
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from typing import Protocol
 
 from msgspec import Struct
@@ -10,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.dice.highest import Total
 from rulewright.field.field import Spot
 from rulewright.play import Choice, Option, Play, Together, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, limited, rounded_down, term, total
 from rulewright.systems.silhouette.breakage.damage import Nature, Severity, pierced, severity_of
@@ -17,7 +17,7 @@ from rulewright.systems.silhouette.breakage.events import Seeks, Struck
 from rulewright.systems.silhouette.breakage.systems import Blow, burn_away, lose_armor, systems_damage
 from rulewright.systems.silhouette.breakage.wrecks import overkilled
 from rulewright.systems.silhouette.detection.messages import ordered
-from rulewright.systems.silhouette.detection.sight import UNSEEN, called, sights_here, tell_of
+from rulewright.systems.silhouette.detection.sight import UNSEEN, called, tell_of
 from rulewright.systems.silhouette.gunnery.arcs import signed
 from rulewright.systems.silhouette.gunnery.bursts import burst_margin
 from rulewright.systems.silhouette.gunnery.lines import line_of
@@ -40,7 +40,7 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, settled, s
 from rulewright.systems.silhouette.resolution.tests import roll_of as dice_for
 from rulewright.systems.silhouette.units.crews import pool_of
 from rulewright.systems.silhouette.units.people import WIELDED, is_person
-from rulewright.systems.silhouette.units.state import Battle, Place
+from rulewright.systems.silhouette.units.state import Battle, Place, Site, Surroundings
 from rulewright.systems.silhouette.units.units import Pace, Unit
 
 _TEST, _ATTACK, _DEFENSE = "sil-5.4-attack-test", "sil-5.4.1-attacker-modifiers", "sil-5.4.2-defender-modifiers"
@@ -55,7 +55,7 @@ def blocked(unit: Unit, arm: int) -> str:
     return _blocked_reasons(unit)[arm]
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _blocked_reasons(unit: Unit) -> tuple[str, ...]:
     return tuple([_why_blocked(unit, arm) for arm in range(len(unit.arms))])
 
@@ -109,13 +109,15 @@ FOLLOWS: list[Follow] = []
 class AttackMods(Protocol):
     """Modifiers of one kind."""
 
-    def __call__(self, rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, /, *, arm: int, version: Version) -> Iterable[Mod]:
+    def __call__(
+        self, rules: Ruleset, battle: Surroundings, attacker: Unit, target: Unit, /, *, arm: int, version: Version
+    ) -> Iterable[Mod]:
         """The modifiers of one attack."""
 
 
 ATTACK_MODS: list[AttackMods] = [strange_place, at_a_person, across_scales]
-"""Further modifiers of an attack with a system. Each is called with attacker, target, the system's index and its version. By day it must
-not depend on any other unit."""
+"""Further modifiers of an attack with a system. Each is called with attacker, target, the system's index and its version. By day it gets
+no other unit."""
 
 
 def shot(
@@ -125,31 +127,40 @@ def shot(
 
     Indirect fire needs no line of sight: `hidden` is the target's Obscurement for it.
     """
-    if battle.place.night or attacker.part is not None or target.part is not None:  # lights of others, or the hull, matter too
+    stretched = attacker.shape.stretched or target.shape.stretched
+    if battle.place.night or stretched or attacker.part is not None or target.part is not None:  # others, or the hull, matter too
         return _compute_shot(rules, battle, attacker, target, arm=arm, interrupts=interrupts, hidden=hidden)
-    shots = sights_here(rules, battle).shots
-    key = (attacker, target, arm, interrupts, hidden)
-    if key in shots:
-        return shots[key]  # type: ignore[return-value]  # only these are stored there
-    result = shots[key] = _compute_shot(rules, battle, attacker, target, arm=arm, interrupts=interrupts, hidden=hidden)
-    return result
+    return _shot(rules, battle.site, attacker, target, arm, interrupts, hidden)
+
+
+@cached(2_000)
+def _shot(rules: Ruleset, site: Site, attacker: Unit, target: Unit, arm: int, interrupts: bool, hidden: int | None) -> Shot | None:
+    """The same by day for machines of one body: options, tactics and fire ask for the same attack one after another."""
+    return _compute_shot(rules, site, attacker, target, arm=arm, interrupts=interrupts, hidden=hidden)
 
 
 def _compute_shot(
-    rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, interrupts: bool, hidden: int | None
+    rules: Ruleset, battle: Surroundings, attacker: Unit, target: Unit, *, arm: int, interrupts: bool, hidden: int | None
 ) -> Shot | None:
-    """The same, computed. By day it depends only on the two units, the terrain, the conditions and the clouds."""
     if blocked(attacker, arm):
         return None
-    line, version = line_of(rules, battle, attacker, target), attacker.version(arm)
-    band = line.aim(rules, battle, arm, version=version, frozen=attacker.arms[arm].frozen)
+    line = line_of(rules, battle, attacker, target)
+    band = line.aim(arm, attacker.version(arm), attacker.arms[arm].frozen)
     if not band:
         return None
-    direct = hidden is None
+    if hidden is not None:
+        result = aimed(rules, battle, attacker, target, arm, band=band, side=line.side, hidden=hidden)
+        return replace(result, distance=line.far, interrupts=interrupts, direct=False)
+    hidden = line.hidden()
     if hidden is None:
-        hidden = line.hidden(rules, battle)
-        if hidden is None:
-            return None
+        return None
+    result = aimed(rules, battle, attacker, target, arm, band=band, side=line.side, hidden=hidden)
+    return replace(result, distance=line.far, interrupts=interrupts)
+
+
+def aimed(rules: Ruleset, battle: Surroundings, attacker: Unit, target: Unit, arm: int, *, band: str, side: str, hidden: int) -> Shot:
+    """An attack with a system at a range, on a side and through cover."""
+    version = attacker.version(arm)
     mods = list(system_mods(attacker, arm, band))
     for more in ATTACK_MODS:
         mods.extend(more(rules, battle, attacker, target, arm=arm, version=version))
@@ -159,9 +170,9 @@ def _compute_shot(
         target=target.name,
         arm=arm,
         weapon=version.name,
-        distance=line.far,
+        distance=0,
         band=band,
-        side=line.side,
+        side=side,
         hidden=hidden,
         skill=wielded[2] if (wielded := version.perk(WIELDED)) is not None else "piloting" if version.melee else "gunnery",
         damage=version.damage,
@@ -169,8 +180,6 @@ def _compute_shot(
         nature=nature_of(version),
         location=only[2] if only is not None else "",
         mods=tuple([mod for mod in mods if mod.value]),
-        interrupts=interrupts,
-        direct=direct,
     )
 
 
@@ -187,7 +196,7 @@ def system_mods(unit: Unit, arm: int, band: str) -> tuple[Mod, ...]:
     return tuple([mod for mod in mods if mod.value])
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def nature_of(version: Version) -> Nature:
     """What a weapon does to Armor."""
     return Nature(
@@ -207,7 +216,7 @@ def pace_now(battle: Battle, unit: Unit) -> Pace:
     return _pace(battle.bearer(unit) if unit.part is not None else unit, battle.place)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _pace(unit: Unit, place: Place) -> Pace:
     if unit.machine.build == "emplacement" or not unit.machine.ways:
         return "stationary"
@@ -270,7 +279,12 @@ def hexes_for_defense(rules: Ruleset, battle: Battle, unit: Unit, interrupted: b
 def attack_pool(rules: Ruleset, battle: Battle, shot: Shot) -> Pool:
     """The attacker's pool."""
     unit = battle.unit(shot.attacker)
-    mods = (*shot.mods, range_mod(rules, shot.band), pace_mod(rules, pace_now(battle, unit)), Mod("Obscurement", -shot.hidden, _ATTACK))
+    return pool_of_attack(rules, unit, pace_now(battle, unit), shot)
+
+
+def pool_of_attack(rules: Ruleset, unit: Unit, pace: Pace, shot: Shot) -> Pool:
+    """The same for an attacker at a speed."""
+    mods = (*shot.mods, range_mod(rules, shot.band), pace_mod(rules, pace), Mod("Obscurement", -shot.hidden, _ATTACK))
     pool = Pool(shot.own, hero=False).plus(*mods) if shot.own else pool_of(rules, unit, shot.skill, *mods)
     return pool.with_dice(pool.dice - shot.fewer) if shot.fewer else pool
 
@@ -283,12 +297,12 @@ def defense_pool(rules: Ruleset, battle: Battle, shot: Shot, *more: Mod) -> Pool
     others = len([name for name in unit.hit_by if name != shot.attacker])
     if unit.part is not None or unit.machine.sections:  # other bodies matter too
         return _defense(rules, battle, unit, shot.side, others=others, interrupted=shot.interrupts, more=more)
-    return _single_body_defense(rules, battle.place, unit, shot.side, others, shot.interrupts, more)
+    return single_body_defense(rules, battle.place, unit, shot.side, others, shot.interrupts, more)
 
 
-@lru_cache(maxsize=1024)
-def _single_body_defense(
-    rules: Ruleset, place: Place, unit: Unit, side: str, others: int, interrupted: bool, more: tuple[Mod, ...]
+@cached(1024)
+def single_body_defense(
+    rules: Ruleset, place: Place, unit: Unit, side: str, others: int, interrupted: bool, more: tuple[Mod, ...] = ()
 ) -> Pool:
     """The same for a machine of one body, by its inputs: a tactic evaluates the same target from many places."""
     return _defense(rules, Battle(units=(), place=place), unit, side, others=others, interrupted=interrupted, more=more)

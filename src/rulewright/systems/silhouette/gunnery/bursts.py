@@ -1,6 +1,5 @@
 """Bursts, missile swarms, walking fire and saturation fire of machines (book lines 4959-4971)."""
 
-from functools import lru_cache
 from itertools import pairwise
 
 from msgspec import Struct
@@ -9,6 +8,7 @@ from rulewright.dice.highest import Total
 from rulewright.errors import UserError
 from rulewright.field.geometry.hexes import Hex, distance
 from rulewright.play import Play
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, Table, rule
 from rulewright.rules.reasons import Derived, less, row, term, times, total
 from rulewright.systems.silhouette.machines.design.rounding import Figure as Number
@@ -37,7 +37,7 @@ def burst_shots(rules: Ruleset, rof: int, missile: bool = False) -> Derived[int]
     return total("shots", term("rate used", rof), times("shots each", BURSTS.get(rules, "shots for each point").value), rule=_BURST)
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 @rule(_BURST)
 def largest_burst(rules: Ruleset, rate: int, left: int | None = None, missile: bool = False) -> int:
     """The largest rate that a weapon can use with its remaining shots; None is unlimited."""

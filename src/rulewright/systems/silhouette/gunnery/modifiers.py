@@ -1,11 +1,11 @@
 """Modifiers of attack and defense (book lines 4825-4895)."""
 
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import pairwise
 
 from rulewright.errors import UserError
 from rulewright.grammar import count
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, total
 from rulewright.systems.silhouette.machines.design.rounding import Figure
@@ -41,7 +41,7 @@ DEFENSE = Table(_DEFENSE, DefenseRow)
 # --- the attack --------------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def _bands(rules: Ruleset) -> tuple[AttackRow, ...]:
     return tuple(sorted([row for row in ATTACK(rules).values() if row.group == "range"], key=lambda row: row.times))
 
@@ -64,7 +64,7 @@ def range_band(rules: Ruleset, distance: int, base: float = 1, ranges: tuple[flo
     return ""
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 def band_of(rules: Ruleset, distance: int, ranges: tuple[Figure, ...]) -> str:
     """The same for a system; one without ranges reaches only the same hex."""
     if not ranges:
@@ -72,7 +72,7 @@ def band_of(rules: Ruleset, distance: int, ranges: tuple[Figure, ...]) -> str:
     return range_band(rules, distance, 0, ranges)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def range_mod(rules: Ruleset, band: str) -> Mod:
     """The attack modifier of a range."""
     return Mod(f"{band} range" if band != BANDS[0] else band, ATTACK.get(rules, band).modifier, _ATTACK)
@@ -81,7 +81,7 @@ def range_mod(rules: Ruleset, band: str) -> Mod:
 _PACES = {"stationary": "standing still", "half": "half speed", "combat": "Combat Speed", "top": "Top Speed"}
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def pace_mod(rules: Ruleset, pace: Pace) -> Mod:
     """The attack modifier of the attacker's speed."""
     return Mod(_PACES[pace or "combat"], ATTACK.get(rules, pace or "combat").modifier, _ATTACK)
@@ -112,7 +112,7 @@ def summed(label: str, mods: Iterable[Mod], rule_id: str) -> Derived[int]:
 # --- the defense -------------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def hexes_mod(rules: Ruleset, hexes: int, points: str = "") -> Mod:
     """The defense modifier of movement, by the hexes moved; beyond the table its last row counts (ruling). `points` says what was done
     with the Movement Points that count instead of hexes."""
@@ -121,7 +121,7 @@ def hexes_mod(rules: Ruleset, hexes: int, points: str = "") -> Mod:
     return Mod(f"{count(hexes, 'Movement Point')} {points}" if points else f"{count(hexes, 'hex')} moved", row.modifier, _DEFENSE)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def side_mod(rules: Ruleset, side: str, all_around: bool = False) -> Mod:
     """The defense modifier of the side attacked; All-Around armor takes 1 off."""
     plain = "rear flank" if side.endswith("rear flank") else side
@@ -129,7 +129,7 @@ def side_mod(rules: Ruleset, side: str, all_around: bool = False) -> Mod:
     return Mod(f"attacked from the {plain}" if plain != "front" else "front", min(0, value + all_around), _DEFENSE)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def attackers_mod(rules: Ruleset, before: int) -> Mod:
     """The defense modifier of earlier hits this round: -1 for a second attacker, -2 for a third, -3 for each further."""
     if before <= 0:
@@ -139,7 +139,7 @@ def attackers_mod(rules: Ruleset, before: int) -> Mod:
     return Mod(row.situation, row.modifier, _DEFENSE)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def other_mod(rules: Ruleset, situation: str) -> Mod:
     """The modifier of evasive maneuvers or a Command Point."""
     return Mod(situation, DEFENSE.get(rules, situation).modifier, _DEFENSE)
@@ -162,7 +162,7 @@ def _capped_terms(given: list[tuple[str, int]]) -> list[tuple[str, int]]:
     return [pair for pair in (best, worst) if pair is best or pair[1] < 0]
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def moving_mods(rules: Ruleset, maneuver: int, hexes: int, evading: bool = False, points: str = "") -> tuple[Mod, ...]:
     """Maneuver, movement and evasion: all of them, or as far as capped modifiers allow."""
     own = Mod("Maneuver", maneuver, _DEFENSE)

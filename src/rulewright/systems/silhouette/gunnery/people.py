@@ -11,7 +11,7 @@ from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.people import SCALE, against_person, is_person
-from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.state import Surroundings
 from rulewright.systems.silhouette.units.units import Unit
 
 _ID = "sil-7-character-scale-vehicles"
@@ -19,7 +19,7 @@ GRAVE: dict[str, Severity] = {"none": "none", "flesh": "light", "deep": "heavy",
 """The severity of machine damage that a wound corresponds to."""
 
 
-def at_a_person(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, version: Version) -> tuple[Mod, ...]:
+def at_a_person(rules: Ruleset, battle: Surroundings, attacker: Unit, target: Unit, *, arm: int, version: Version) -> tuple[Mod, ...]:
     """The modifier of a machine's weapon against a person on foot."""
     if not is_person(target) or is_person(attacker):
         return ()

@@ -14,7 +14,7 @@ from rulewright.systems.silhouette.gunnery.modifiers import BANDS
 from rulewright.systems.silhouette.machines.design.rounding import Figure
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.resolution.tests import DIE, Mod
-from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.state import Battle, Surroundings
 from rulewright.systems.silhouette.units.units import Unit
 
 _PERKS, _FLAWS = "sil-f-system-perks", "sil-g-system-flaws"
@@ -41,7 +41,7 @@ def damage_at(version: Version, band: str) -> Derived[Figure]:
     return total("Damage Multiplier", *terms, rule=_FLAWS)
 
 
-def perk_mods(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, version: Version) -> Iterator[Mod]:
+def perk_mods(rules: Ruleset, battle: Surroundings, attacker: Unit, target: Unit, *, arm: int, version: Version) -> Iterator[Mod]:
     """The modifiers of Perks, Flaws and darkness to an attack roll."""
     if version.flaw("defensive") is not None:
         yield Mod("defensive weapon", DEFENSIVE, _FLAWS)
@@ -53,7 +53,7 @@ def perk_mods(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, a
         yield Mod("homing on its signals", HOMING, _PERKS)
     if version.perk("guided") is not None and is_tagged(attacker, target):
         yield Mod("guided to a designated target", GUIDED, _PERKS)
-    if battle.place.night and not is_lit(rules, battle, target):
+    if battle.place.night and isinstance(battle, Battle) and not is_lit(rules, battle, target):
         yield blind_at_night(rules, True, sensor_rating(attacker) is not None)
 
 

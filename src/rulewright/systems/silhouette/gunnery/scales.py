@@ -1,14 +1,13 @@
 """Attacks between machines of different scales: modifiers and damage factors (book lines 3838-3852)."""
 
-from functools import lru_cache
-
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, Reason, divided, term, times, total
 from rulewright.systems.silhouette.machines.design.constructions import scale_factor, scale_modifier
 from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, plain
 from rulewright.systems.silhouette.machines.machine import Version
 from rulewright.systems.silhouette.resolution.tests import Mod
-from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.units.state import Surroundings
 from rulewright.systems.silhouette.units.units import Unit
 
 _ID = "sil-4.3.2-very-large"
@@ -17,7 +16,7 @@ Scaled = tuple[str, Figure]
 SAME: Scaled = ("", 1)
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def _between(rules: Ruleset, own: str, other: str) -> Scaled:
     derived = scale_factor(rules, own, other)  # type: ignore[arg-type]  # a machine's scale is one of them
     return f"{own} scale against {other} scale", derived.value
@@ -29,7 +28,7 @@ def scaled(rules: Ruleset, attacker: Unit, target: Unit) -> Scaled:
     return SAME if own == other else _between(rules, own, other)
 
 
-def across_scales(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, version: Version) -> tuple[Mod, ...]:
+def across_scales(rules: Ruleset, battle: Surroundings, attacker: Unit, target: Unit, *, arm: int, version: Version) -> tuple[Mod, ...]:
     """The modifier of an attack with a system on a smaller scale."""
     return scale_mods(rules, attacker, target) if attacker.machine.scale != target.machine.scale else ()
 

@@ -1,13 +1,12 @@
 """An attack before its test, and shields: what parries take off, and what shields add to Armor (book lines
 9496-9514)."""
 
-from functools import lru_cache
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.grammar import the
 from rulewright.play import Play, Tell
+from rulewright.play.cache import cached
 from rulewright.rules import rule
 from rulewright.rules.reasons import Derived, Reason, at_least, divided, less, limited, rounded_down, term, times, total
 from rulewright.systems.silhouette.breakage.damage import Nature, Severity, armor_met, damage_of
@@ -85,7 +84,7 @@ def veiled(unit: Unit) -> bool:
     return any(perk is not None and perk[2] != "open" for perk in shields)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _energy_shields(machine: Machine) -> tuple[int, ...]:
     """The indices of a machine's energy shields."""
     return tuple([at for at, (_, system) in enumerate(mounts(machine)) if system.versions[0].perk("energy shield") is not None])
@@ -103,10 +102,13 @@ def dealt_by(margin: int, shot: Shot) -> Derived[Figure]:
 
 
 def armor_here(battle: Battle, target: Unit, shot: Shot) -> Derived[Figure]:
-    """Armor against an attack: by side, location and kind, with a solid shield that does not parry it; doubled against a
-    liquid."""
-    armor = armor_met(target.machine, target.wear, shot.side, shot.location, shot.nature.heat, shot.below)
-    more = _shield_terms(battle, target, shot) if solid(target.machine) and not shot.below else []
+    """Armor against an attack, with a solid shield that does not parry it."""
+    return armor_with(target, shot, _shield_terms(battle, target, shot) if solid(target.machine) and not shot.below else [])
+
+
+def armor_with(target: Unit, shot: Shot, shields: list[Reason]) -> Derived[Figure]:
+    """Armor against an attack: by side, location and kind, with shields; doubled against a liquid."""
+    armor, more = armor_met(target.machine, target.wear, shot.side, shot.location, shot.nature.heat, shot.below), shields
     if shot.nature.liquid:
         more.append(times("a liquid", 2, rule=_PERKS))
     return total("Armor", term("Armor", armor), *more, rule=_PERKS) if more else armor
@@ -129,7 +131,7 @@ def shield_armor(damage: Figure) -> Derived[int]:
     return total("Armor", term("Damage Multiplier", damage), divided("a third", 3), rounded_down(), rule=_PERKS)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def solid(machine: Machine) -> tuple[int, ...]:
     """The indices of a machine's solid shields."""
     return tuple([at for at, (_, system) in enumerate(mounts(machine)) if system.versions[0].perk("shield") is not None])

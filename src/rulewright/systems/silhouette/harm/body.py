@@ -1,6 +1,5 @@
 """The state of a body under damage, shock, healing and fatigue (book lines 2465-2610)."""
 
-from functools import lru_cache
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -8,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.gear.items import ARMOR, SHIELDS
@@ -93,7 +93,7 @@ class Weighing(Struct, frozen=True, cache_hash=True, gc=False):
             raise UserError(f"a penalty point needs at least one bruise box, not {self.boxes_per_penalty}")
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def weighing(rules: Ruleset) -> Weighing:
     """Returns the penalties of wounds and bruises under these rules."""
     return Weighing(

@@ -6,12 +6,11 @@ come within reach, allies, other enemies (the number of earlier attackers of the
 several opponents at once, which no local tactic uses.
 """
 
-from functools import lru_cache
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.play import Play
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import someone_of
 from rulewright.systems.silhouette.action.movement import DOWN, GAITS, close_combat_pace
@@ -36,20 +35,20 @@ from rulewright.systems.silhouette.fight.turns import begin_turn, go_on, go_on_o
 from rulewright.systems.silhouette.harm.body import OPEN_ENDED, Patient
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def brought_down(rules: Ruleset, fighter: Fighter) -> Fighter:
     """The fighter, brought down if the wounds were bad enough."""
     after = fighter.with_body(rules, fighter.body)
     return fighter if after == fighter else after
 
 
-@lru_cache(maxsize=100)
+@cached(100)
 def plain(rules: Ruleset) -> bool:
     """Whether a turn begins without Special Effects and acting tough, and nobody's back matters."""
     return rules.word("reality") != "cinematic" and not rules.on("acting-tough-anywhere") and not by_the_map(rules)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def meddles(fighter: Fighter) -> bool:
     """Whether a fighter might intervene, or has a roll of their own to make first."""
     body = fighter.body
@@ -60,7 +59,7 @@ def meddles(fighter: Fighter) -> bool:
     return body.unconscious == OPEN_ENDED or body.acted_tough or bool(body.genre or fighter.exposed_to)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def reach_in_hand(rules: Ruleset, actor: Fighter) -> float:
     """The reach of a fighter whose best option is to strike with the weapon in hand; 0 for all others."""
     weapon, at = actor.weapon, actor.in_hand
@@ -71,7 +70,7 @@ def reach_in_hand(rules: Ruleset, actor: Fighter) -> float:
     return float(reach_of(rules, actor.profile, weapon))
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def farthest(rules: Ruleset, profile: Profile, body: Patient) -> tuple[float, ...]:
     """The distances that a fighter can walk up to, and go up to as fast as possible without sprinting, in one turn."""
     gaits = [gait for gait in gaits_of(rules, profile, body) if gait != "sprinting"]
@@ -125,25 +124,25 @@ def alone(rules: Ruleset, ground: Ground, actor: Fighter) -> Play[Fight]:
     return fight
 
 
-@lru_cache(maxsize=1_000)
+@cached(1_000)
 def nameless(profile: Profile) -> Profile:
     """A profile without its name."""
     return replace(profile, name=someone_of(profile.side))
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _shared(fighter: Fighter) -> Fighter:
     """The same fighter as one shared object, so that cache lookups need not compare every field."""
     return fighter
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def unnamed(body: Patient, name: str) -> Patient:
     """A body without a name of its own."""
     return replace(body, name=name)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def shown_acting(actor: Fighter, body: Patient, aim_at: str) -> Fighter:
     """The attacker, with the body of the moment: only Emergency Dice change in one's own turn."""
     profile = nameless(actor.profile)
@@ -168,7 +167,7 @@ def named_for(name: str, target: str) -> str:
     return "" if not name else "the target" if name == target else "somebody else"
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def shown_target(rules: Ruleset, target: Fighter, others: int, metres: float, aim_at: str) -> Fighter:
     """The target with the number of earlier attackers, which lowers its defense."""
     profile = nameless(target.profile)
@@ -234,7 +233,7 @@ def go_on_whole(rules: Ruleset, fight: Fight, name: str, foe: str, *, called: st
     return replace(fight, todo=tuple(todo))
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def acted_in(before: Fighter, goal: tuple[float, float], acting: Fighter, acted: Fighter) -> Fighter:
     """The attacker, merged into the whole fight."""
     if acted is acting and before.pace == "stationary" and not before.covering_ground:
@@ -253,7 +252,7 @@ def acted_in(before: Fighter, goal: tuple[float, float], acting: Fighter, acted:
     )
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def met_in(before: Fighter, seen: Fighter, met: Fighter) -> Fighter:
     """The target, merged into the whole fight."""
     after = replace(

@@ -7,7 +7,6 @@ and sees no one else.
 """
 
 from bisect import bisect
-from functools import lru_cache
 from math import hypot, inf
 from typing import Any, NamedTuple
 
@@ -16,7 +15,7 @@ from msgspec.structs import replace
 
 from rulewright.field.field import spot_at
 from rulewright.play import Sub
-from rulewright.play.cache import Memory
+from rulewright.play.cache import Memory, cached
 from rulewright.rules import Ruleset
 from rulewright.scenes.batch_play import UNSETTLED, Luck, Turn
 from rulewright.scenes.batch_play import settled as unasked
@@ -168,25 +167,25 @@ class Rounds:
         return pair
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _has_own_roll(fighter: Fighter) -> bool:
     """Whether a fighter has a roll of their own to make before a round begins."""
     return meddles(fighter) or fighter.asleep or fighter.body.shaken
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _anonymous(fighter: Fighter) -> Fighter:
     """A fighter without what a walk keeps apart, so that more of them are equal: name, place, and attackers."""
     profile = nameless(fighter.profile)
     return _shared(replace(fighter, profile=profile, body=unnamed(fighter.body, profile.name), x=0.0, y=0.0, attacked_by=()))
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _shared(fighter: Fighter) -> Fighter:
     return fighter
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _with_name(fighter: Fighter, name: str) -> Fighter:
     """A fighter with their name again."""
     return replace(fighter, profile=replace(fighter.profile, name=name), body=unnamed(fighter.body, name))
@@ -460,6 +459,6 @@ class _Walk:
         return go_on_whole(self.rounds.rules, fight, names[at], names[foe], called=after.fighters[0].profile.name, after=after)
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _complexity(profile: Profile) -> int:
     return profile.trained("combat sense").complexity

@@ -5,8 +5,9 @@ fights by these keys and by the rules, with the same results.
 """
 
 from collections.abc import Hashable
-from functools import cached_property, lru_cache
+from functools import cached_property
 
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.attacks.shots import distinct, harmless
 from rulewright.systems.silhouette.battle.tactics.crew import armed
@@ -36,7 +37,7 @@ SYSTEM_PERKS = {"anti-infantry", "armor-crushing", "armor-piercing", "hand-held/
 PARTS = (*LOCATIONS, "overkill")
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def plain_machine(machine: Machine) -> bool:
     """Whether a machine only drives or walks, sees, and fires direct weapons."""
     if machine.sections or machine.components or machine.forms or machine.build != "vehicle":
@@ -79,7 +80,7 @@ def is_still(unit: Unit) -> bool:
     return not (wear.overburnt or wear.burnt or wear.compartment)
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def _indices_of(machine: Machine, name: str) -> tuple[int, ...]:
     """The indices of the auxiliary systems of a kind."""
     return tuple([at for at, label in enumerate(auxiliaries(machine)) if label.startswith(name)])

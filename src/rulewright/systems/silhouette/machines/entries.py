@@ -4,13 +4,13 @@ The rows are always the book's own, whatever a campaign changes: a file that can
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
 from typing import Protocol
 
 from msgspec import Struct
 
 from rulewright.errors import UserError
 from rulewright.grammar import join
+from rulewright.play.cache import cached
 from rulewright.rules import nearest
 from rulewright.systems.silhouette.machines.tables import SYSTEM_FLAWS, SYSTEM_PERKS, CountRow, Figure, PriceRow, flaw_rows, perk_rows
 from rulewright.systems.silhouette.settings import BOOK
@@ -31,7 +31,7 @@ class Entry(Protocol):
     def on(self) -> str: ...
 
 
-@cache
+@cached(1)
 def _printed() -> Mapping[str, PriceRow]:
     rules = BOOK.ruleset()
     return {name: priced.row for name, priced in {**perk_rows(rules), **flaw_rows(rules)}.items()}
@@ -121,13 +121,13 @@ def _check(row: CountRow, level: int | None, variant: str) -> None:
 ENVIRONMENTS = ("underwater", "land", "air", "space")
 
 
-@cache
+@cached(1)
 def _printed_of_systems() -> tuple[Mapping[str, CountRow], Mapping[str, CountRow]]:
     rules = BOOK.ruleset()
     return SYSTEM_PERKS(rules), SYSTEM_FLAWS(rules)
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def _invalid_characteristic(text: str, flaw: bool) -> str:
     """What is wrong with a known characteristic; unknown names are left to the audit."""
     rows = _printed_of_systems()[flaw]

@@ -1,10 +1,9 @@
 """The machine in play: everything derived from its file, including defects (book lines 2755-2815)."""
 
-from functools import lru_cache
-
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.machines.design.constructions import MORPHING, scale_area, tech_multiplier
 from rulewright.systems.silhouette.machines.design.costs import mass_of, overall_size, reckoned, size_of
@@ -176,7 +175,7 @@ class Machine(Struct, frozen=True, gc=False, cache_hash=True):
         return None
 
 
-@lru_cache(maxsize=16_384)
+@cached(16_384)
 def _fitted(machine: Machine, name: str) -> Fitted | None:
     return next((fitted for fitted in (*machine.perks, *machine.flaws) if fitted.name == name), None)
 
@@ -326,7 +325,7 @@ def machine(rules: Ruleset, vehicle: Vehicle) -> Machine:
     return _machine(rules, vehicle)
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def _machine(rules: Ruleset, vehicle: Vehicle) -> Machine:
     own = _body(rules, vehicle, vehicle)
     if vehicle.sections:

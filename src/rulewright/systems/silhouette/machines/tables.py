@@ -1,11 +1,11 @@
 """The design tables of machines, with typed rows (book lines 2825-4113)."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct, field
 
+from rulewright.play.cache import cached
 from rulewright.rules import Column, Ruleset, Table, TableRow
 
 Figure = int | float
@@ -300,13 +300,13 @@ class Priced(Struct, frozen=True):
         return {"hep": "environment", "iw": "information warfare", "comms": "communications"}.get(self.group, self.group)
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def perk_rows(rules: Ruleset) -> Mapping[str, Priced]:
     """Every Perk of a machine by its name."""
     return {name: Priced(row, table.rule) for table in PERK_PRICES for name, row in table(rules).items() if not row.flaw}
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def flaw_rows(rules: Ruleset) -> Mapping[str, Priced]:
     """Every Flaw of a machine by its name, including those printed with the Perks."""
     own = {name: Priced(row, table.rule) for table in FLAW_PRICES for name, row in table(rules).items()}

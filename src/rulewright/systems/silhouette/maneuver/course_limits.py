@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.maneuver.terrain import terrains
 from rulewright.systems.silhouette.maneuver.water import BEDS, speeds_after
 from rulewright.systems.silhouette.resolution.tests import Mod
 from rulewright.systems.silhouette.units.people import RANGE
-from rulewright.systems.silhouette.units.state import Battle, Place
+from rulewright.systems.silhouette.units.state import Battle, Place, Surroundings
 from rulewright.systems.silhouette.units.units import Unit
 
 _AIR = "sil-5.2.2-ground-air"
@@ -86,12 +86,12 @@ def radius_of(rules: Ruleset, battle: Battle, unit: Unit, points: int) -> int:
 # --- heights ----------------------------------------------------------------------------------------------------------------------
 
 
-def ground_height(battle: Battle, spot: tuple[float, float]) -> int:
+def ground_height(battle: Surroundings, spot: tuple[float, float]) -> int:
     """The altitude level of the ground."""
     return int(battle.field.level(spot) * battle.cell // AIR_LEVEL)
 
 
-def clearance(battle: Battle, unit: Unit, spot: tuple[float, float] | None = None) -> int:
+def clearance(battle: Surroundings, unit: Unit, spot: tuple[float, float] | None = None) -> int:
     """Levels between an aircraft and the ground below it, or at another place."""
     return unit.altitude - ground_height(battle, unit.spot if spot is None else spot)
 
@@ -102,7 +102,7 @@ def too_low(battle: Battle, unit: Unit, spot: tuple[float, float] | None = None)
     return aloft(unit) and clearance(battle, unit, spot) < lowest_level(unit.machine, hovering)
 
 
-def apart(battle: Battle, unit: Unit, other: Unit) -> int:
+def apart(battle: Surroundings, unit: Unit, other: Unit) -> int:
     """Hexes between two units, including levels if one flies or dives (ruling: direct distance, rounded)."""
     flat = hexes_apart(battle, unit, other)
     if unit.altitude == other.altitude:
@@ -131,7 +131,7 @@ def made_for(version: Version, attacker: str, target: str) -> bool:
     return any(name == "attack/target" and variant == f"{attacker}/{target}" for name, _, variant in version.perks)
 
 
-def ranges_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, version: Version) -> tuple[Figure, ...]:
+def ranges_here(rules: Ruleset, battle: Surroundings, attacker: Unit, target: Unit, version: Version) -> tuple[Figure, ...]:
     """The ranges of a system in hexes of this map: air ranges count 250 metres each, and against another scale they change by the
     factor of that scale."""
     if attacker.machine.scale != target.machine.scale:
@@ -148,7 +148,7 @@ def ranges_here(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, ve
     return tuple([plain(exact(number) * metres / int(battle.cell)) for number in version.ranges])
 
 
-def strange_place(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, *, arm: int, version: Version) -> tuple[Mod, ...]:
+def strange_place(rules: Ruleset, battle: Surroundings, attacker: Unit, target: Unit, *, arm: int, version: Version) -> tuple[Mod, ...]:
     """The modifier of fire into another environment: -2, unless the system is made for it."""
     here, there = where_it_is(attacker), where_it_is(target)
     if here == there:
@@ -159,7 +159,7 @@ def strange_place(rules: Ruleset, battle: Battle, attacker: Unit, target: Unit, 
     return () if made_for(version, here, there) else (Mod("into another environment", -2, "sil-f-system-perks"),)
 
 
-def hidden_from(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> int | None:
+def hidden_from(rules: Ruleset, battle: Surroundings, unit: Unit, other: Unit) -> int | None:
     """Obscurement between two units: none in the air, and from the air only the terrain of the target counts. Under water
     units without sonar see badly. None: the terrain between them decides."""
     field = battle.field

@@ -1,7 +1,6 @@
 """Paths on the ground: every place and facing that a unit can reach with some Movement Points (book lines 4360-4439)."""
 
 from collections.abc import Callable, Hashable, Mapping
-from functools import lru_cache
 from heapq import heappop, heappush
 from math import atan2, degrees, hypot
 from typing import Any
@@ -11,6 +10,7 @@ from msgspec import Struct
 from rulewright.field.field import Field, Spot
 from rulewright.field.geometry import hexes, shapes
 from rulewright.field.geometry.hexes import Hex
+from rulewright.play.cache import CACHES, Cache, cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.maneuver.terrain import between, cost_table, level_costs
@@ -60,12 +60,12 @@ def rig_of(rules: Ruleset, battle: Battle, unit: Unit) -> Rig:
     return _rig(rules, unit.machine, unit.way, battle.place.atmosphere)
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def _rig(rules: Ruleset, machine: Machine, way: str, atmosphere: float) -> Rig:
     return Rig(tuple(cost_table(rules, machine, way, atmosphere).items()), *level_costs(rules, way))
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def _terrain_costs(rig: Rig) -> dict[str, int | None]:
     return dict(rig.costs)
 
@@ -111,7 +111,7 @@ class Reached(Struct, frozen=True):
 
 def reached(field: Field, rig: Rig, start: Node, most: int, backward: bool = False) -> Reached:
     """All hexes and facings within some Movement Points: the cheapest path to each, and among these the one with the fewest turns."""
-    return once((field, rig, start, most, backward), _reached, field, rig, start, most, backward)
+    return once(_reached, field, rig, start, most, backward)
 
 
 MOST_NODES = 150_000
@@ -120,8 +120,9 @@ _kept: dict[Hashable, Reached] = {}
 _nodes = [0]
 
 
-def once(key: Hashable, work_out: Callable[..., Reached], *asked: Any) -> Reached:
-    """A cached reach, computed once as long as there is room for it."""
+def once(work_out: Callable[..., Reached], *asked: Any) -> Reached:
+    """A reach, computed once as long as there is room for it. The key is the function with all its arguments."""
+    key = (work_out, *asked)
     result = _kept.pop(key, None)
     if result is None:
         result = work_out(*asked)
@@ -130,6 +131,14 @@ def once(key: Hashable, work_out: Callable[..., Reached], *asked: Any) -> Reache
             _nodes[0] -= len(_kept.pop(next(iter(_kept))).costs)
     _kept[key] = result  # most recently used
     return result
+
+
+def _clear_reaches() -> None:
+    _kept.clear()
+    _nodes[0] = 0
+
+
+CACHES.append(Cache(f"{__name__}.once, by hex and facing", MOST_NODES, _kept, lambda: _nodes[0], _clear_reaches))
 
 
 def _reached(field: Field, rig: Rig, start: Node, most: int, backward: bool) -> Reached:

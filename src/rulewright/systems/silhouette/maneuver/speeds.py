@@ -1,10 +1,10 @@
 """Speeds in a battle: after damage, half speed, short rounds, towing (book lines 4240-4269, 4376-4402, 4447-4451)."""
 
-from functools import lru_cache
 from typing import Literal
 
 from rulewright.errors import UserError
 from rulewright.grammar import figure
+from rulewright.play.cache import cached
 from rulewright.rules import rule
 from rulewright.rules.reasons import Derived, at_least, divided, less, limited, rounded_down, rounded_up, row, term, times, total
 from rulewright.systems.silhouette.machines.design.rounding import Figure
@@ -22,7 +22,7 @@ SCALES: tuple[Scale, ...] = ("vehicle", "very large", "gigantic")
 HEX_METRES = {"land": 50, "naval": 50, "air": 250, "space": 500}
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 @rule(_TIME)
 def rate_in_round(points: int, seconds: Literal[6, 30] = 30) -> Derived[int]:
     """A movement rate in a round: unchanged in thirty seconds, a fifth, rounded up, in the six seconds of people's rounds."""
@@ -54,7 +54,7 @@ def battle_scale(scales: tuple[Scale, ...]) -> Scale:
 # --- speeds ----------------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def combat_speed(unit: Unit, place: Place = Place()) -> int:  # noqa: B008  # frozen
     """Combat Speed with the present movement type, after damage."""
     way = unit.moving
@@ -68,7 +68,7 @@ def combat_speed(unit: Unit, place: Place = Place()) -> int:  # noqa: B008  # fr
     return int(rate_in_round(left, 6 if place.seconds == SHORT_ROUND and not place.close else 30).value)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def top_speed(unit: Unit, place: Place = Place()) -> int:  # noqa: B008  # frozen
     """Top Speed with the present movement type, after damage."""
     way = unit.moving
@@ -130,7 +130,7 @@ def load_mod(unit: Unit) -> Mod:
     return Mod("load", under_load(min(unit.course.load, lift_of(unit)), lift_of(unit), 1, 1).piloting, "sil-5.2.2-air-towing")
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 @rule(_COMBAT)
 def half_speed(combat: int) -> Derived[int]:
     """The Movement Points of half speed: half the Combat Speed, rounded down. Backing up is no faster."""
@@ -147,7 +147,7 @@ def pace_of(spent: int, combat: int, at_top: bool = False) -> Pace:
     return "half" if spent <= half_speed(combat).value else "combat"
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 @rule(_COMBAT)
 def gravity_maneuver(gravity: float = 1.0) -> Derived[int]:
     """The Maneuver modifier of gravity: -1 below 1 g, +1 for every g more or part of one above."""

@@ -1,7 +1,6 @@
 """Stacking: how many units fit in a hex (book lines 4368-4374, 4493)."""
 
 from collections.abc import Iterable
-from functools import lru_cache
 from math import ceil, cos, radians, sin
 
 from msgspec import Struct
@@ -10,10 +9,11 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.field.field import Spot
 from rulewright.field.geometry import hexes
+from rulewright.play.cache import cached
 from rulewright.rules import rule
 from rulewright.rules.reasons import Derived, divided, rounded_up, term, times, total
 from rulewright.systems.silhouette.maneuver.terrain import distance
-from rulewright.systems.silhouette.units.state import LAND_HEX, Battle
+from rulewright.systems.silhouette.units.state import LAND_HEX, Battle, Surroundings
 from rulewright.systems.silhouette.units.units import Unit
 
 _ID = "sil-5.2-stacking"
@@ -75,7 +75,7 @@ def _stretched_place(unit: Unit, steps: int, hexed: bool) -> Spot:
     return float(at[0]), float(at[1])
 
 
-def laid_out(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
+def laid_out(battle: Surroundings, unit: Unit) -> tuple[Unit, ...]:
     """A stretched unit as if it were in each of its hexes alone; any other unit as it is."""
     if not unit.shape.stretched:
         return (unit,)
@@ -83,13 +83,13 @@ def laid_out(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
     return tuple([replace(alone, x=x, y=y) for x, y in footprint(unit, battle.hexes)])
 
 
-def nearest_ends(battle: Battle, unit: Unit, other: Unit) -> list[tuple[Unit, Unit]]:
+def nearest_ends(battle: Surroundings, unit: Unit, other: Unit) -> list[tuple[Unit, Unit]]:
     """Pairs of hexes of two units, one of them stretched; the nearest pair first."""
     pairs = [(here, there) for here in laid_out(battle, unit) for there in laid_out(battle, other)]
     return sorted(pairs, key=lambda pair: distance(battle.field, pair[0].spot, pair[1].spot))
 
 
-def hexes_apart(battle: Battle, unit: Unit, other: Unit) -> int:
+def hexes_apart(battle: Surroundings, unit: Unit, other: Unit) -> int:
     """Hexes between two units, from the nearest of those over which they are stretched."""
     if unit.shape.stretched or other.shape.stretched:
         unit, other = nearest_ends(battle, unit, other)[0]
@@ -131,7 +131,7 @@ def _is_wide(unit: Unit) -> bool:
     return unit.machine.size > LAND_ROOM or bool(unit.shape.stretched)
 
 
-@lru_cache(maxsize=32)
+@cached(32)
 def _crowd(battle: Battle) -> Crowd:
     """The units that take up room in a battle: no wrecks, no units that have left, and no attached sections."""
     everybody = tuple([unit for unit in battle.units if not (unit.wear.destroyed or unit.gone or unit.borne)])

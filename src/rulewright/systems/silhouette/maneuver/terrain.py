@@ -1,12 +1,12 @@
 """Terrain: movement costs and Obscurement (book lines 4404-4453, 4724-4726)."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from math import ceil, hypot
 
 from rulewright.errors import UserError
 from rulewright.field.field import Field, Spot, spot_at
 from rulewright.grammar import count
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, less, limited, term
 from rulewright.systems.silhouette.machines.machine import Machine
@@ -51,7 +51,7 @@ SHADOW = "shadow"
 """Deep darkness: it hides by itself and is no obstacle."""
 
 
-@lru_cache(maxsize=16)
+@cached(16)
 def terrains(rules: Ruleset) -> Mapping[str, TerrainRow]:
     """All terrains by name; the empty name is clear ground."""
     terrain_row_by_name = {name: row for name, row in {**TERRAINS(rules), **BUILT(rules), **_beds(rules)}.items() if not row.level}
@@ -91,7 +91,7 @@ def crawls(rules: Ruleset, machine: Machine, row: TerrainRow) -> int | None:
     return bed.crawler if bed is not None else int(crawler_cost(1).value)
 
 
-@lru_cache(maxsize=16)
+@cached(16)
 def letters(rules: Ruleset) -> tuple[tuple[str, str], ...]:
     """The letters of painted maps."""
     return tuple([(row.letter, name) for name, row in terrains(rules).items() if row.letter and name])
@@ -129,14 +129,14 @@ def _cost(row: TerrainRow, movement: str) -> int | None:
     return result
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def level_costs(rules: Ruleset, movement: str) -> tuple[int, int]:
     """The cost of a level up and of a level down."""
     rows = TERRAINS(rules)
     return tuple([getattr(rows[key], movement, None) or 0 for key in ("+1 elevation", "-1 elevation")])  # type: ignore[return-value]
 
 
-@lru_cache(maxsize=512)
+@cached(512)
 def cost_table(rules: Ruleset, machine: Machine, movement: str, atmosphere: float = 1.0) -> Mapping[str, int | None]:
     """The cost of each terrain for a machine with a movement type; None if impassable.
 

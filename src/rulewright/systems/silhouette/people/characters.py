@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Mapping
-from functools import lru_cache
 from math import trunc
 from typing import Any, Literal, Protocol, get_args
 
@@ -13,6 +12,7 @@ from msgspec import Struct
 from rulewright.errors import UserError
 from rulewright.highest_die.experience import Award as Award
 from rulewright.highest_die.experience import Spent as Spent
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, Table, TableRow, instead_of, rule
 from rulewright.rules.reasons import Derived, divided, rounded_up, term, times, total
 from rulewright.systems.silhouette.people.body_plan import HUMAN, BodyPlan
@@ -264,7 +264,7 @@ def _without(flaws: list[Trait], entry: Purchase) -> list[Trait]:
     return flaws
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def known(rules: Ruleset, name: str) -> str:
     """Returns the main name of a skill for any of its names; unknown names are returned unchanged for the audit."""
     try:

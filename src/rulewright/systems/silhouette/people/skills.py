@@ -1,12 +1,12 @@
 """The forty-four skills: names, fields, attributes and special rules (book lines 1190-1345, 8149-8646)."""
 
 import re
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 from rulewright.rules import Column, Ruleset, Table, TableRow, instead_of, nearest, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.silhouette.resolution.dice_options import reality
@@ -61,7 +61,7 @@ class Named(Struct, frozen=True):
 _WRITTEN = re.compile(r"([^()]*[^()\s])\s*(?:\(([^()]*)\))?\s*")
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 @rule("sil-2.2.4-skill-list")
 def named(rules: Ruleset, name: str) -> Named:
     """Returns the skill and field of a name; refuses unknown ones."""

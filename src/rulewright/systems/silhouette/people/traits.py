@@ -1,12 +1,12 @@
 """Perks and Flaws: prices and effects (book lines 1494-1614, 8651-9026)."""
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct, field
 
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, Table, TableRow, nearest, rule
 from rulewright.rules.reasons import Derived, Reason, Source, at_least, divided, less, rounded, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.resolution.dice_options import reality
@@ -304,7 +304,7 @@ def effects(rules: Ruleset, perks: Iterable[Trait], flaws: Iterable[Trait]) -> t
     return _effects(rules, tuple(perks), tuple(flaws))
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _effects(rules: Ruleset, perks: tuple[Trait, ...], flaws: tuple[Trait, ...]) -> tuple[tuple[Trait, EffectRow, str], ...]:
     good, bad = PERKS(rules), FLAWS(rules)
     entries: list[tuple[Trait, EffectRow, str]] = [(trait, good[trait.name], PERKS.rule) for trait in perks if trait.name in good]
@@ -319,7 +319,7 @@ def trait_modifiers(
     return tuple([mod for mod, situation in offered_modifiers(rules, on, perks, flaws) if not situation or situation in when])
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def offered_modifiers(rules: Ruleset, on: str, perks: tuple[Trait, ...], flaws: tuple[Trait, ...]) -> tuple[tuple[Mod, str], ...]:
     """Returns every modifier that may apply to a test, with its situation."""
     pairs = []

@@ -1,7 +1,5 @@
 """Tests: pools, Thresholds and margins (book lines 486-741, 828-925, 1700-1719)."""
 
-from functools import lru_cache
-
 from msgspec import Struct
 
 from rulewright.dice.highest import Total
@@ -23,6 +21,7 @@ from rulewright.highest_die.tests import (
 from rulewright.highest_die.tests import Progress as Progress
 from rulewright.highest_die.tests import succeeds as succeeds
 from rulewright.play import Play, Roll, Together, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules import Figure as Figure
 from rulewright.rules.reasons import Derived, Reason, at_least, row, term, total
@@ -80,7 +79,7 @@ def most_emergency_dice(rules: Ruleset) -> int:
     return EMERGENCY_DICE.get(rules, "most per roll").value
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 @rule("sil-2.5.2-emergency-dice")
 def reading(rules: Ruleset, pool: Pool) -> Reading[Total]:
     """Returns the reading of a pool; Emergency Dice, at most five, join the other dice."""

@@ -1,10 +1,9 @@
 """Crews at work: who acts, with which dice, and how many actions (book lines 4271-4300)."""
 
-from functools import lru_cache
-
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, less, limited, term, total
 from rulewright.rules.reasons import at_least as never_below
@@ -31,7 +30,7 @@ def hand_for(unit: Unit, skill: str) -> Hand:
     return _best_hand(unit.crew, unit.riders, skill)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _best_hand(crew: Crew, riders: tuple[Rider, ...], skill: str) -> Hand:
     hands = [
         Hand(rider.skill(skill), rider.name, rider.body.acting_penalty, rider.body.hero)
@@ -89,7 +88,7 @@ def actions_of(rules: Ruleset, unit: Unit) -> Derived[int]:
     return actions_among_people(rules, int(derived.value)) if unit.halved else derived
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def actions_left(rules: Ruleset, unit: Unit) -> int:
     """Actions left this round; 0 while it evades."""
     if unit.evading or not unit.able or unit.signs.ready or unit.signs.shut:
@@ -98,7 +97,7 @@ def actions_left(rules: Ruleset, unit: Unit) -> int:
     return max(0, _actions(rules, unit.machine, unit.manned, more, unit.halved) - unit.used)
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def _actions(rules: Ruleset, machine: Machine, manned: int, more: int, halved: bool) -> int:
     """The number that `actions_of` explains."""
     linked = machine.actions - crew_actions(rules, machine.crew).value
@@ -112,7 +111,7 @@ def pool_of(rules: Ruleset, unit: Unit, skill: str, *mods: Mod, defends: bool = 
     return _pool(rules, unit.crew, unit.riders, strained, unit.signs.sick, skill, mods)
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def _pool(rules: Ruleset, crew: Crew, riders: tuple[Rider, ...], strained: int, sick: int, skill: str, mods: tuple[Mod, ...]) -> Pool:
     """The same by its inputs, for caching."""
     hand = _best_hand(crew, riders, skill)

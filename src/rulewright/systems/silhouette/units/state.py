@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.field.field import LATEST, Field, field
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
+from rulewright.play.cache import Memory, interned
 from rulewright.systems.silhouette.units.parts import carried
 from rulewright.systems.silhouette.units.units import Unit
-from rulewright.systems.silhouette.units.visible_traits import UNTOUCHED, Built, Mined, Scars, Thing
+from rulewright.systems.silhouette.units.visible_traits import UNTOUCHED, Built, Cloud, Mined, Scars, Thing
 
 Phase = Literal["set-up", "declaration", "initiative", "activation", "over"]
 LAND_HEX = 50
@@ -94,9 +95,42 @@ class Place(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     zones: tuple[Zone, ...] = ()
 
 
-MOST_PLACES = 4_000
-_places: dict[str, int] = {}
-"""The index where a unit was last found in its battle, by name."""
+_places: Memory[str, int] = Memory(4_000, "rulewright.systems.silhouette.units.state.places")
+"""The index where a unit was last found in its battle, by name. It is only tried first: the unit there is asked for its name."""
+
+
+class Site(Struct, frozen=True, gc=False, cache_hash=True):
+    """What a battle has in common for all units: terrain, conditions and clouds. A rule that gets only this cannot look at any unit."""
+
+    map: Ground
+    changes: Changes
+    letters: tuple[tuple[str, str], ...]
+    place: Place
+    clouds: tuple[Cloud, ...]
+
+    @property
+    def field(self) -> Field:
+        """The terrain, prepared for queries."""
+        return field(self.map, self.changes, self.letters)
+
+    @property
+    def hexes(self) -> bool:
+        """Whether the map has hexes; otherwise it is measured in metres."""
+        return self.map.grid == "hexes"
+
+    @property
+    def cell(self) -> float:
+        """The width of a hex in metres; on open ground that of the book's land hex."""
+        return self.map.cell if self.hexes else float(LAND_HEX)
+
+
+@interned(64)
+def _site(ground: Ground, changes: Changes, letters: tuple[tuple[str, str], ...], place: Place, clouds: tuple[Cloud, ...]) -> Site:
+    return Site(ground, changes, letters, place, clouds)
+
+
+_latest: list[Site] = [Site(BARE, UNCHANGED, (), Place(), ())]
+"""The last site that was asked for; its parts are compared by identity with those that it holds."""
 
 
 class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
@@ -134,8 +168,6 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
             return units[at]
         for at, result in enumerate(units):
             if result.name == name:
-                if len(_places) >= MOST_PLACES:
-                    _places.clear()
                 _places[name] = at
                 return result
         raise UserError(f"there is no unit {name!r} in this battle")
@@ -168,6 +200,21 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     def put_command(self, command: Command) -> "Battle":
         """The battle with a new state of one command."""
         return replace(self, commands=tuple([command if candidate.side == command.side else candidate for candidate in self.commands]))
+
+    @property
+    def site(self) -> Site:
+        """What it has in common for all units."""
+        site, clouds = _latest[0], self.scars.clouds
+        same_ground = site.map is self.map and site.changes is self.changes and site.letters is self.letters
+        if same_ground and site.clouds is clouds and site.place is self.place:
+            return site
+        site = _latest[0] = _site(self.map, self.changes, self.letters, self.place, clouds)
+        return site
+
+    @property
+    def clouds(self) -> tuple[Cloud, ...]:
+        """Smoke and aerosol."""
+        return self.scars.clouds
 
     @property
     def field(self) -> Field:
@@ -206,3 +253,7 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
             if unit.name == who or any(rider.name == who for rider in unit.riders):
                 return unit
         raise UserError(f"no unit of this battle has {who!r} aboard")
+
+
+Surroundings = Battle | Site
+"""What a rule takes that looks at no unit but those that it is given."""

@@ -1,11 +1,11 @@
 """A unit of a battle: a machine with its crew, place, movement and actions of the round (book lines 4231-4300)."""
 
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.play.cache import cached
 from rulewright.scenes.scenarios import numbered
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.design.rounding import Figure
@@ -311,14 +311,14 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
         return not _indices_of(self.machine, name) or self.auxiliary(name) is not None
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def mounts(machine: Machine) -> tuple[tuple[str, Mounted], ...]:
     """Every system of a machine with its name; identical ones separately."""
     systems = [system for system in machine.systems for _ in range(system.quantity)]
     return tuple(zip(numbered([system.name for system in systems]), systems, strict=True))
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _with_power(version: Version, damage: int, reach: int) -> Version:
     """A system with another Damage Multiplier and Base Range: the other ranges are two, four and eight times that."""
     ranges = tuple([max(0, number + reach * factor) for number, factor in zip(version.ranges, (1, 2, 4, 8), strict=False)])
@@ -328,7 +328,7 @@ def _with_power(version: Version, damage: int, reach: int) -> Version:
 TURRET = "turret of the "
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def auxiliaries(machine: Machine) -> tuple[str, ...]:
     """The auxiliary systems of a machine; every turret is one."""
     turrets = [f"{TURRET}{name}" for name, system in mounts(machine) if system.arc in ("turret", "slow turret")]
@@ -337,7 +337,7 @@ def auxiliaries(machine: Machine) -> tuple[str, ...]:
     return (*machine.auxiliaries, *turrets, *collector)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _indices_of(machine: Machine, name: str) -> tuple[int, ...]:
     """The indices of the auxiliary systems of a name."""
     return tuple([at for at, label in enumerate(auxiliaries(machine)) if label == name or label.startswith(f"{name} ")])

@@ -1,12 +1,12 @@
 """All actions of a turn by kind: their costs, their options and their execution (book lines 3020-3088)."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.play import Choice, Option, Play
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.combat.events import Asked
 from rulewright.systems.foresight.combat.fighters import Action, Fight, Fighter
@@ -86,7 +86,7 @@ def choose_action(rules: Ruleset, fight: Fight, name: str, question: str, *, rea
     return chosen
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def action_options(rules: Ruleset, fight: Fight, name: str, reacting: bool = False) -> tuple[Option[Action], ...]:
     """Everything that a person may do with the next action."""
     result = fight.fighter(name)

@@ -1,7 +1,7 @@
 """Movement actions: going to a place, doors, getting down and up, evading and retreating (book lines 768-802, 1077-1119)."""
 
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from itertools import pairwise
 from math import ceil, hypot
 from typing import cast
@@ -14,6 +14,7 @@ from rulewright.field.pathfinding import WALKER, way
 from rulewright.field.places import Anywhere, Going, Pace, towards, written
 from rulewright.field.revealed import known_field
 from rulewright.play import Happened, Play, Scale, Stands, Tell, came_to
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.attack_terms import Tries
 from rulewright.systems.hybrid.combat.attacks import PRONE, dodge_counts, recover_from_dodge, rising
@@ -61,7 +62,7 @@ def anywhere(rules: Ruleset, fight: Fight, me: Fighter) -> Anywhere[str] | None:
     )
 
 
-@lru_cache(maxsize=2_000)
+@cached(2_000)
 def _paces(rules: Ruleset, pmv: float, prone: bool) -> tuple[Pace, ...]:
     modes: tuple[Mode, ...] = ("crawl",) if prone else ("walk", "jog", "run", "dash")
     return tuple([Pace(mode, _GOING[mode], distance(rules, pmv, mode, AHEAD).value) for mode in modes])
@@ -83,7 +84,7 @@ def metres_a_count(rules: Ruleset, me: Fighter) -> float:
     return me.profile.pmv * _of_the_rate(rules, me.pace) / COUNTS_A_SECOND
 
 
-@lru_cache(maxsize=2_000)
+@cached(2_000)
 def _of_the_rate(rules: Ruleset, pace: Mode) -> float:
     """The share of the rate of movement that a pace is."""
     return float(Fraction(*PACES.of(rules, pace)))

@@ -1,9 +1,9 @@
 """All actions by their key: which are offered, how they begin and what they do."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from rulewright.play import Option, Play
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.fighters import Doing, Fight, Fighter
 from rulewright.systems.hybrid.fight.actions import attacks, gear_and_aid, maneuvers, moves
@@ -106,7 +106,7 @@ def _in_a_hold(moment: Moment, holder: Fighter) -> Iterator[str]:
         yield from kind.keys(moment)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def deeds(keys: tuple[str, ...]) -> tuple[Option[str], ...]:
     """The keys of actions as options."""
     return tuple([_option(key) for key in keys])

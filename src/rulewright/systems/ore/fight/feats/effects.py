@@ -1,11 +1,11 @@
 """Feats in a fight: the circumstances of an action and their effects (book lines 2383-4154)."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Pending, Plan, apart
@@ -62,7 +62,7 @@ _ALSO: dict[str, tuple[str, ...]] = {
 # --- what holds ---------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1_000)
+@cached(1_000)
 def weapon_words(weapon: Weapon) -> tuple[str, ...]:
     """Words for a weapon in feats. A weapon of several skills counts for the one its name tells, else for all (ruling)."""
     named = [skill for skill in weapon.skills if skill.split()[0] in weapon.name.lower()]
@@ -190,7 +190,7 @@ def squad_feats(fight: Fight, fighter: Fighter) -> tuple[tuple[str, int], ...]:
     return own
 
 
-@lru_cache(maxsize=1_000)
+@cached(1_000)
 def _led(feats: Feats) -> Feats:
     """Feats that work for a whole squad."""
     return tuple([feat for feat in feats if feat[0] == TACTICS])
@@ -216,7 +216,7 @@ def help_for(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Help:
     return _help_for(rules, feats, act) if feats else NO_HELP
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _help_for(rules: Ruleset, feats: Feats, act: Act) -> Help:
     return helps(rules, feats, Try(on=on_of(rules, act), when=act.when, manner=act.manner, times=max(1, act.times)))
 
@@ -364,7 +364,7 @@ def manners(rules: Ruleset, fighter: Fighter) -> tuple[tuple[str, str, bool], ..
     return _manners(rules, fighter.profile.feats, fighter.weapon, bool(fighter.worn.pieces))
 
 
-@lru_cache(maxsize=4_000)
+@cached(4_000)
 def _manners(rules: Ruleset, feats: Feats, weapon: Weapon, armoured: bool) -> tuple[tuple[str, str, bool], ...]:
     words = (*weapon_words(weapon), *([] if armoured else ["unarmoured"]), "close range", "only action")
     entries = []
@@ -381,7 +381,7 @@ def abilities(rules: Ruleset, fighter: Fighter) -> frozenset[str]:
     return _abilities(rules, fighter.profile.feats, fighter.weapon, (*own, "mounted") if fighter.mounted else own)
 
 
-@lru_cache(maxsize=4_000)
+@cached(4_000)
 def _abilities(rules: Ruleset, feats: Feats, weapon: Weapon, own: tuple[str, ...]) -> frozenset[str]:
     words = {*weapon_words(weapon), *own}
     open_to = {"close", "ranged", "unarmoured", "mounted", "staff", "shotgun", "with a haft", "energy", "missiles", "rifle"}

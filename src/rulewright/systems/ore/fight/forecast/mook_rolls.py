@@ -6,7 +6,6 @@ counted by location and order, because a hit takes a die from the highest set.
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from typing import Any
@@ -15,6 +14,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.reading import weights_of
 from rulewright.play import Play, sub
+from rulewright.play.cache import cached
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.scene import Solve
@@ -122,7 +122,7 @@ def _alike(sets: tuple[Swift, ...], parts: Parts) -> tuple[Swift, ...]:
     return tuple([(width, stands[height], waste) for width, height, waste in sets])
 
 
-@lru_cache(maxsize=200)
+@cached(200)
 def patterns(dice: int, sides: int) -> tuple[tuple[Widths, int], ...]:
     """The Widths of all sets that so many dice can show, the widest first, and in how many ways if it is said which faces they show."""
     pairs = []
@@ -140,7 +140,7 @@ def _widths(dice: int, most: int) -> Iterator[Widths]:
             yield (width, *rest)
 
 
-@lru_cache(maxsize=200)
+@cached(200)
 def number_of_falls(dice: int, sides: int, parts: Parts) -> int:
     """How many sets there are to be counted for so many dice, with the Heights that stand for others."""
     chosen = [1]  # for so many sets, in how many ways they may lie in parts of which each has room for so many
@@ -157,7 +157,7 @@ def _orders_of(widths: Widths) -> int:
     return factorial(len(widths)) // prod([factorial(many) for many in Counter(widths).values()])
 
 
-@lru_cache(maxsize=2000)
+@cached(2000)
 def _heights(widths: Widths, parts: Parts) -> tuple[tuple[tuple[int, ...], int], ...]:
     """The Heights of sets of these Widths, of equal ones the highest first: those that stand for all that come to the same, and for how
     many each stands."""
@@ -172,7 +172,7 @@ def _heights(widths: Widths, parts: Parts) -> tuple[tuple[tuple[int, ...], int],
     return tuple(pairs)
 
 
-@lru_cache(maxsize=500)
+@cached(500)
 def _ranks(widths: Widths) -> tuple[tuple[int, ...], ...]:
     """All ways in which sets may be ordered by Height, those of equal Width as they lie: for each its rank from the highest."""
     places = {width: [place for place, number in enumerate(widths) if number == width] for width in widths}

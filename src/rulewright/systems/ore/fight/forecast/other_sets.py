@@ -174,7 +174,8 @@ class Course:
         self._hims: dict[One, One] = {}
         self._plainer: dict[tuple[One, bool], One] = {}
         self._reached: dict[Any, tuple[tuple[bool, ...], tuple[bool, ...], tuple[bool, ...]]] = {}
-        self._over: dict[tuple[bool, ...], bool] = {}
+        self._over: dict[tuple[One, ...], bool] = {}
+        self._levelled: dict[One, One] = {}
         self._stood: dict[Speed, dict[Stood, int]] = {}
         self.nothing = self.dist({(): 1})[0]
         self._fixed = {group.name for group in self.fight.groups if group.name not in self.goals and lasts(self.fight, group)}
@@ -391,7 +392,7 @@ class Course:
         lost = (*state.lost, (top, dice)) if dice else state.lost
         if not able[self.place[self.who]]:
             self._ends(Gone(top, lost, out=True), num * self.mass(left), den)
-        elif ones != state.ones and not all(able) and self._is_over(ones, able):
+        elif ones != state.ones and not all(able) and self._is_over(self._as_able(ones)):
             self._ends(Gone(top, lost, out=False), num * self.mass(left), den)
         else:
             self._put(State(tuple(left), ones, lost), top, num, den)
@@ -399,12 +400,21 @@ class Course:
     def _ends(self, gone: Gone, num: int, den: int) -> None:
         self.gone[gone, den] = self.gone.get((gone, den), 0) + num
 
-    def _is_over(self, ones: tuple[One, ...], able: list[bool]) -> bool:
+    def _is_over(self, ones: tuple[One, ...]) -> bool:
         """Whether one side alone is left."""
-        key = tuple(able)
-        if key not in self._over:
-            self._over[key] = self.scene.result(self.as_stands(ones)) is not None and not self.fight.plain
-        return self._over[key]
+        if ones not in self._over:
+            self._over[ones] = self.scene.result(self.as_stands(ones)) is not None and not self.fight.plain
+        return self._over[ones]
+
+    def _as_able(self, ones: tuple[One, ...]) -> tuple[One, ...]:
+        """Everybody as at the beginning of the round if they are as able as then, otherwise as they are."""
+        levelled = self._levelled
+        return tuple([levelled[number] if number in levelled else self._level(number) for number in ones])
+
+    def _level(self, number: One) -> One:
+        was = self.fight.one(self._ones[number].name)
+        level = self._levelled[number] = self.one(was) if was.able == self._able[number] else number
+        return level
 
     def as_stands(self, ones: Iterable[One]) -> Fight:
         """The fight with these as they are."""
@@ -452,11 +462,10 @@ class Course:
     def _narrowed(self, state: State) -> tuple[State, int]:
         """The same without the sets that can reach nothing any more which matters, and how those fare who do not."""
         aims = tuple([self._aimed[dist] for dist in state.dists])
-        able = tuple([self._able[number] for number in state.ones])
-        key = aims, able
+        key = aims, self._as_able(state.ones)
         known = self._reached.get(key)
         if known is None:
-            known = self._reached[key] = self._who_matters(state, aims)
+            known = self._reached[key] = self._who_matters(*key)
         acts, matter, aimed_at = known
         factor, dists, ones = 1, list(state.dists), list(state.ones)
         for place, kept in enumerate(acts):
@@ -468,10 +477,12 @@ class Course:
                 ones[place] = self._as_far_as(number, matter[place])
         return State(tuple(dists), tuple(ones), state.lost), factor
 
-    def _who_matters(self, state: State, aims: tuple[frozenset[str], ...]) -> tuple[tuple[bool, ...], tuple[bool, ...], tuple[bool, ...]]:
+    def _who_matters(
+        self, aims: tuple[frozenset[str], ...], ones: tuple[One, ...]
+    ) -> tuple[tuple[bool, ...], tuple[bool, ...], tuple[bool, ...]]:
         """Whose sets still matter, who does, and at whom such sets are aimed."""
         doing = {name: aim for name, aim in zip(self.actors, aims, strict=True) if aim}
-        actors, matter = self._reach(self.as_stands(state.ones), doing | {self.who: self.goals}, set(self.goals), set())
+        actors, matter = self._reach(self.as_stands(ones), doing | {self.who: self.goals}, set(self.goals), set())
         struck = {goal for name, goals in doing.items() if name in actors for goal in goals} | self.goals
         return (
             tuple([name in actors for name in self.actors]),

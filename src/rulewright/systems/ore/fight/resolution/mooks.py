@@ -1,12 +1,11 @@
 """Mooks in a round: approach, one roll, and targets for every set (book lines 5416-5443)."""
 
-from functools import lru_cache
-
 from msgspec.structs import replace
 
 from rulewright.dice.sets import Set
 from rulewright.grammar import the
 from rulewright.play import Choice, Happened, Option, Play, Roll, Tell
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import run_metres
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Group, Pending, Situation, apart, where
@@ -87,7 +86,7 @@ def more_dice(rules: Ruleset, fight: Fight, group: Group, people: list[tuple[Fig
     return more
 
 
-@lru_cache(maxsize=1_000)
+@cached(1_000)
 def _options_by_name(names: tuple[str, ...]) -> tuple[Option[str], ...]:
     return tuple([Option(name, name, name) for name in names])
 

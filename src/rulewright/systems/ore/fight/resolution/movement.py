@@ -1,11 +1,10 @@
 """Movement of fighters and groups (book lines 5386-5390)."""
 
-from functools import lru_cache
-
 from msgspec.structs import replace
 
 from rulewright.field.field import Spot
 from rulewright.play import Happened, Play, Stands, Tell
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import run_metres
 from rulewright.systems.ore.combat.cover import OPEN, Cover
@@ -20,7 +19,7 @@ def walk_metres(rules: Ruleset, fighter: Fighter) -> int:
     return 0 if fighter.held_by or fighter.downed else _walk(rules, fighter.body)
 
 
-@lru_cache(maxsize=20_000)
+@cached(20_000)
 def _walk(rules: Ruleset, body: AnyBody) -> int:
     return run_metres(rules, 0, legs(body))
 

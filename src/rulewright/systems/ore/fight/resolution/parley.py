@@ -1,11 +1,10 @@
 """Before the fight: threats and displays (book lines 5358-5362, 5404)."""
 
-from functools import lru_cache
-
 from msgspec.structs import replace
 
 from rulewright.grammar import count
 from rulewright.play import GAMEMASTER, Choice, Happened, Option, Play, Tell
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.combat.abilities import pool_for
 from rulewright.systems.ore.combat.fighters import Act, Fight, Fighter, Situation
@@ -79,7 +78,7 @@ def before_combat(rules: Ruleset, fight: Fight) -> Play[Fight]:
     return fight
 
 
-@lru_cache(maxsize=2_000)
+@cached(2_000)
 def _parley_options(foes: tuple[str, ...], warns: bool) -> tuple[Option[str], ...]:
     """The options before a fight, cached."""
     warnings = [Option(f"warn:{foe}", f"Warn {foe}", f"warn:{foe}") for foe in foes] if warns else []

@@ -1,12 +1,12 @@
 """Attack options and aiming (book lines 418-464): plain, to bruise, bursts and called shots."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec.structs import replace
 
 from rulewright.grammar import count, the
 from rulewright.play import Choice, Option, Play
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import counted
 from rulewright.systems.scumm.combat.attack_setup import Situation, happened
@@ -155,7 +155,7 @@ def _dice_lost(dice: int) -> str:
 _CALLED: tuple[Location, ...] = ("head", "torso", *LIMBS)
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def ways_options(rules: Ruleset, profile: Profile, kind: Kind, weapon_index: int, ammo: int, aim: int) -> tuple[Option[Way], ...]:
     """Plainly, as a burst, or at a part of the body."""
     weapon = profile.weapons[weapon_index]

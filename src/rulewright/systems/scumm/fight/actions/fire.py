@@ -3,15 +3,25 @@
 from collections.abc import Iterator
 from itertools import combinations
 from math import hypot
-from typing import Any
 
 from rulewright.field.area_templates import Aimed
 from rulewright.field.places import written
 from rulewright.play import Option, Play
-from rulewright.play.cache import Memory
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.combat.fighters import Action, Fight, Fighter, Kind, UnderWay
-from rulewright.systems.scumm.combat.shots import MOST_SPRAYED, SPRAY_AMMO, between, can_spray, spray
+from rulewright.systems.scumm.combat.shots import (
+    MOST_SPRAYED,
+    SPRAY_AMMO,
+    Bands,
+    Standing,
+    between,
+    fired_at,
+    fits_spray,
+    spray,
+    sprays,
+    standing,
+)
 from rulewright.systems.scumm.combat.suppression import suppress, suppressed_width, suppression_ammo
 from rulewright.systems.scumm.fight.actions.base import Doing, Offer, Target
 
@@ -86,32 +96,28 @@ def _within(fight: Fight, fighter: Fighter, at: tuple[float, float], metres: int
 
 def spray_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """Every line of people that a spray can be laid over."""
-    if fighter.ammo[fighter.in_hand] < SPRAY_AMMO:
+    at, ranges = fighter.in_hand, fighter.weapon.ranges
+    if ranges is None or not sprays(fighter, at):
         return ()
-    places = tuple([(f.profile.name, f.x, f.y, f.body.able) for f in fight.fighters])
-    key = (rules, fighter.profile, fighter.in_hand, fighter.jammed, fighter.shot_at, fighter.sprayed, names, places)
-    known = _lines.get(key)
-    if known is None:
-        known = _lines[key] = _spray_lines(rules, fight, fighter, names)
-    return known
+    lines = _lines_of(rules, ranges, standing(fighter), names, tuple([standing(person) for person in fight.fighters]))
+    return tuple([line for line in lines if not fired_at(fighter, at, line)])
 
 
-_lines: Memory[Any, tuple[tuple[str, ...], ...]] = Memory(2_000)
-"""Lines of people by where everybody stands: they mostly stand there at the next turn too."""
-
-
-def _spray_lines(rules: Ruleset, fight: Fight, fighter: Fighter, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    namess: list[tuple[str, ...]] = []
-    people = {name: fight.fighter(name) for name in names}
-    near = {pair for pair in combinations(names, 2) if people[pair[0]].distance(people[pair[1]]) <= MOST_SPRAYED}
-    if not near:
-        return ()
-    groups = [group for size in range(2, MOST_SPRAYED + 1) for group in combinations(names, size)]
+@cached(2_000)
+def _lines_of(
+    rules: Ruleset, ranges: Bands, shooter: Standing, names: tuple[str, ...], people: tuple[Standing, ...]
+) -> tuple[tuple[str, ...], ...]:
+    """Every line of people within range and arc, by where everybody stands: they mostly stand there at the next turn too."""
+    lines: list[tuple[str, ...]] = []
+    targets = {person.name: person for person in people if person.name in names}
+    near = {pair for pair in combinations(names, 2) if targets[pair[0]].distance(targets[pair[1]]) <= MOST_SPRAYED}
+    groups = [group for size in range(2, MOST_SPRAYED + 1) for group in combinations(names, size)] if near else []
     for group in [group for group in groups if near.issuperset(combinations(group, 2))]:
-        line = between(fight, fighter, group)
-        if line not in namess and can_spray(rules, fight, fighter, fighter.in_hand, line):
-            namess.append(line)
-    return tuple(namess)
+        persons = between(shooter.name, group, people)
+        line = tuple([person.name for person in persons])
+        if line not in lines and fits_spray(rules, ranges, shooter, persons):
+            lines.append(line)
+    return tuple(lines)
 
 
 def ground_to_suppress(fight: Fight, fighter: Fighter, turn: UnderWay) -> Aimed[Action] | None:

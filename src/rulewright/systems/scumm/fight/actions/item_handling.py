@@ -1,13 +1,13 @@
 """Simple actions and clearing a jam, which need no test (book lines 348-366)."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, Literal
 
 from msgspec.structs import replace
 
 from rulewright.grammar import the
 from rulewright.play import Option
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.scumm.combat.fighters import DOWN, Action, Fighter, Kind
 from rulewright.systems.scumm.combat.shots import put_at
@@ -142,7 +142,7 @@ def counts_as(kind: Kind = "draw", simple_before: int = 0) -> Literal["simple", 
     return "simple" if kind in SIMPLE and not simple_before else "standard"
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def simple_options(rules: Ruleset, offer: Offer) -> tuple[Option[Action], ...]:
     """The simple actions that make sense now."""
     return tuple([option for action in SIMPLE.values() for option in action.options(rules, offer)])

@@ -1,8 +1,7 @@
 """All actions of a fight by kind, and the options they offer, in order."""
 
-from functools import lru_cache
-
 from rulewright.play import Option, Play
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.action.movement import fastest
 from rulewright.systems.scumm.combat.attacks import range_band
@@ -71,7 +70,7 @@ def _offer(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Of
     )
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _offered(rules: Ruleset, offer: Offer) -> tuple[Option[Action], ...]:
     result: list[Option[Action]] = []
     if offer.actions:
@@ -85,7 +84,7 @@ def _offered(rules: Ruleset, offer: Offer) -> tuple[Option[Action], ...]:
     return (*result, NOTHING_MORE)
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def posture(body: Patient) -> tuple[bool, bool]:
     """Whether wounds let a person stand, and hold anything."""
     return fastest(body) not in DOWN, hands(body) > 0

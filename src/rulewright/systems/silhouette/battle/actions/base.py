@@ -1,12 +1,12 @@
 """Base classes of a unit's actions."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 
 from rulewright.play import Option, Play
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -22,7 +22,7 @@ class CostRow(TableRow, frozen=True):
 COSTS = Table("sil-5.1.1-action-costs", CostRow)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 @rule("sil-5.1.1-action-costs")
 def action_cost(rules: Ruleset, activity: str = "use one system") -> int:
     """The actions that an activity costs; evasion takes all of them."""

@@ -1,8 +1,7 @@
 """The registry of all actions. A family of actions adds its objects to the tuple."""
 
-from functools import lru_cache
-
 from rulewright.play import Given, Option
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.attacks.close_combat import Strike
 from rulewright.systems.silhouette.battle.actions.attacks.heavy_fire import Indirect, WalkFire
@@ -184,7 +183,7 @@ def options_of(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Option[Deed]
     return offered(rules, battle, unit.name).all
 
 
-@lru_cache(maxsize=128)
+@cached(128)
 def offered(rules: Ruleset, battle: Battle, name: str) -> Offered:
     """The cached options of a unit: exact odds ask for them once for every path."""
     return Offered(rules, battle, name)

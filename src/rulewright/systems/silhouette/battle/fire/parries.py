@@ -1,13 +1,13 @@
 """Parries and shields: an action and a new defense against an attack that would hit (book lines 9496-9514)."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.grammar import figure, the
 from rulewright.play import Choice, Option, Play, Tell, sub
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, term, total
 from rulewright.systems.silhouette.battle.fire.interception import Answered
@@ -115,7 +115,7 @@ def _any_parrying_system(battle: Battle, target: Unit) -> bool:
     )
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _has_parrying_system(machine: Machine) -> bool:
     """Whether a machine has a parrying system."""
     return any(version.perk(name) is not None for system in machine.systems for version in system.versions for name in BARRING)

@@ -1,12 +1,10 @@
 """Suggested destinations: towards an enemy, away, into cover, out of sight. Any other place is written `@7,12/3`."""
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from heapq import nsmallest
 from math import hypot
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from rulewright.field.field import Field, Spot, spot_at
 from rulewright.field.geometry import hexes
@@ -15,7 +13,6 @@ from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.movement.movement import least_points, points_left, reach_of, road_places, route
 from rulewright.systems.silhouette.battle.sensors.sightings import known_foes
 from rulewright.systems.silhouette.machines.design.rounding import Figure
-from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.maneuver.air.flight_paths import drift_point
 from rulewright.systems.silhouette.maneuver.ground_paths import Reached, bearing, places
 from rulewright.systems.silhouette.maneuver.space import Vector
@@ -44,53 +41,9 @@ class Goal(Struct, frozen=True, gc=False):
     backward: bool = False
 
 
-class Standing(Struct, frozen=True, cache_hash=True, gc=False):
-    """Everything about a unit that affects where others can go."""
-
-    name: str
-    side: str
-    machine: Machine
-    spot: Spot
-    facing: int
-    altitude: int
-    able: bool
-    destroyed: bool
-    gone: bool
-    tows: str
-
-
-@lru_cache(maxsize=1024)
-def _obstacle(unit: Unit) -> Standing | Unit:
-    """What blocks others about a unit; for a unit of several bodies the whole unit."""
-    if unit.part is not None or unit.split or unit.machine.sections:
-        return unit
-    return Standing(
-        unit.name, unit.side, unit.machine, unit.spot, unit.facing, unit.altitude, unit.able, unit.destroyed, unit.gone, unit.tows
-    )
-
-
-@lru_cache(maxsize=1024)
-def _mover_key(unit: Unit) -> Unit:
-    """A unit without what does not affect where it can go: its systems and its actions."""
-    return replace(unit, arms=(), used=0, hit_by=(), received=0, ordered=0, extra=0, evading=False, stunned=0, owed=0)
-
-
-MOST_KEPT = 2_000
-_kept: dict[object, tuple[Goal, ...]] = {}
-"""Cache of the last suggestions: a unit that fires stays where it is, and so do the others."""
-
-
 def goals(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[Goal, ...]:
     """The suggested destinations, without duplicates."""
-    around = tuple([_obstacle(candidate) for candidate in battle.units])
-    known = tuple([foe.name for foe in known_foes(rules, battle, unit)])
-    key = (rules, battle.field, battle.place, _mover_key(unit), known, around)
-    result = _kept.get(key)
-    if result is None:
-        if len(_kept) >= MOST_KEPT:
-            _kept.clear()
-        result = _kept[key] = tuple(_goals(rules, battle, unit))
-    return result
+    return tuple(_goals(rules, battle, unit))
 
 
 def goes_somewhere(rules: Ruleset, battle: Battle, unit: Unit) -> bool:

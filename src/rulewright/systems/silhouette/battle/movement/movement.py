@@ -1,7 +1,6 @@
 """Movement: paths, Movement Points and interrupts (book lines 4352, 4360-4439)."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, Literal, cast
 
 from msgspec import Struct
@@ -14,6 +13,7 @@ from rulewright.field.pathfinding import hex_outlines
 from rulewright.field.places import Band, circle, written
 from rulewright.grammar import count
 from rulewright.play import Choice, Given, Offering, Option, Play, Stands, Tell
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived, less, term, total
 from rulewright.systems.silhouette.battle.actions.attacks.interrupts import interrupting, interrupts, may_interrupt
@@ -59,7 +59,7 @@ def points_of(battle: Battle, unit: Unit) -> int:
     return _points(unit, battle.place, dragging(battle, unit) if unit.tows else "any")
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _points(unit: Unit, place: Place, drags: str) -> int:
     """The same for a unit that is not towed, by how fast it can go with its own tow."""
     if unit.shape.stretched:
@@ -106,7 +106,7 @@ def capacity_of(unit: Unit) -> Derived[float]:
     return towing_capacity(float(unit.machine.mass), factor, unit.machine.has("poor towing capacity") is not None, unit.way == "rail")
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def points_left(battle: Battle, unit: Unit) -> int:
     """Unused Movement Points."""
     return max(0, points_of(battle, unit) - unit.spent) if unit.able and not unit.signs.ready else 0
@@ -123,7 +123,7 @@ def least_points(battle: Battle, unit: Unit) -> int:
     return top_speed_points(combat, max(combat, top))[0] - unit.spent if top > combat else 0
 
 
-@lru_cache(maxsize=8)
+@cached(8)
 def reach_of(rules: Ruleset, battle: Battle, unit: Unit, backward: bool = False) -> Reached:
     """All hexes that a unit can reach with its remaining points; backward at most at half speed."""
     left = points_left(battle, unit)
@@ -137,7 +137,7 @@ def reach_of(rules: Ruleset, battle: Battle, unit: Unit, backward: bool = False)
     return reached(battle.field, rig_of(rules, battle, unit), (spot, unit.facing, unit.turned), left, backward)
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def route(rules: Ruleset, battle: Battle, unit: Unit, spot: Spot, *, facing: int | None = None, backward: bool = False) -> Route | None:
     """The path of a unit to a place with its remaining points and a wanted facing; None if there is no path or room, or if it is too
     short for its speed. Cached, since offering, evaluating and moving ask for the same path."""
@@ -502,7 +502,7 @@ def _plan_interrupt(
     return [(at, foe.name, deed)]
 
 
-@lru_cache(maxsize=128)
+@cached(128)
 def _passing(rules: Ruleset, battle: Battle, mover: str, name: str, item: Route, first: int) -> "Passing":
     """What an enemy could do during a move; cached, since exact odds ask for it once for every path."""
     return Passing(rules, battle, name, mover, item, first)
@@ -560,7 +560,7 @@ class Passing:
         return _LET if key == _LET.key else next((option for option in self.all if option.key == key), None)
 
 
-@lru_cache(maxsize=8)
+@cached(8)
 def _on_the_way(battle: Battle, mover: str, item: Route, first: int) -> tuple[tuple[int, Battle], ...]:
     """The battle with the mover at each of these places; shared by all enemies."""
     unit = battle.unit(mover)

@@ -1,10 +1,9 @@
 """Visibility: which unit and which side sees whom, and who witnesses events."""
 
-from functools import lru_cache
-
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.detection.sight import eye_of, sees, sights_here, sign_of
-from rulewright.systems.silhouette.units.state import Battle
+from rulewright.systems.silhouette.detection.sight import Eye, Sign, eye_of, made_out, sees, sign_of
+from rulewright.systems.silhouette.units.state import Battle, Site
 from rulewright.systems.silhouette.units.units import Unit
 
 
@@ -27,25 +26,22 @@ def known_foes(rules: Ruleset, battle: Battle, unit: Unit) -> list[Unit]:
     return [foe for foe in battle.units if foe.name in known]
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def _known(rules: Ruleset, battle: Battle, side: str) -> frozenset[str]:
     foes = [foe for foe in battle.units if foe.side != side and foe.able]
-    eyes = tuple([eye_of(unit) for unit in battle.units if unit.side == side and unit.able])
-    if battle.place.night or not eyes or any(unit.part is not None or unit.shape.stretched for unit in battle.units):
+    site = battle.site
+    eyes = tuple([eye_of(rules, site, unit) for unit in battle.units if unit.side == side and unit.able])
+    if not eyes or any(unit.part is not None or unit.shape.stretched for unit in battle.units):
         return frozenset([foe.name for foe in foes if side_sees(rules, battle, side, foe)])
-    known, key = sights_here(rules, battle).known, (eyes, tuple([sign_of(foe) for foe in foes]))
-    result = known.get(key)
-    if result is None:
-        if len(known) >= MOST_KNOWN:
-            known.clear()
-        result = known[key] = frozenset([foe.name for foe in foes if side_sees(rules, battle, side, foe)])
-    return result
+    return _made_out_by_any(rules, site, eyes, tuple([sign_of(rules, battle, foe) for foe in foes]))
 
 
-MOST_KNOWN = 1_000
+@cached(1_000)
+def _made_out_by_any(rules: Ruleset, site: Site, eyes: tuple[Eye, ...], signs: tuple[Sign, ...]) -> frozenset[str]:
+    return frozenset([sign.name for sign in signs if any(made_out(rules, site, eye, sign) for eye in eyes)])
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def in_sight(rules: Ruleset, battle: Battle, side: str) -> frozenset[str]:
     """Everyone whom a side has found: machines and the characters aboard."""
     return frozenset(

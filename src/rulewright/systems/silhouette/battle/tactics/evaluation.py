@@ -1,12 +1,11 @@
 """Evaluation for AI tactics: the expected damage of a shot, the threat in return, and the value of a place. Not a rule of the book."""
 
-from functools import lru_cache
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.dice.reading import weights_of
 from rulewright.field.geometry import hexes
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.attacks.close_combat import Strike
 from rulewright.systems.silhouette.battle.actions.attacks.heavy_fire import spotting
@@ -16,23 +15,28 @@ from rulewright.systems.silhouette.battle.actions.ground.cover_and_recovery impo
 from rulewright.systems.silhouette.battle.movement.movement import route
 from rulewright.systems.silhouette.battle.sensors.sightings import known_foes
 from rulewright.systems.silhouette.breakage.damage import severity_of
-from rulewright.systems.silhouette.detection.sight import sights_here
 from rulewright.systems.silhouette.gunnery.arcs import Side
-from rulewright.systems.silhouette.gunnery.attacks import attack_pool, blocked, defense_pool, pace_now, shot
+from rulewright.systems.silhouette.gunnery.attacks import (
+    aimed,
+    attack_pool,
+    blocked,
+    defense_pool,
+    pace_now,
+    pool_of_attack,
+    shot,
+    single_body_defense,
+)
 from rulewright.systems.silhouette.gunnery.lines import line_of
-from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here, solid
+from rulewright.systems.silhouette.gunnery.shields import Shot, armor_here, armor_with, solid
 from rulewright.systems.silhouette.gunnery.special import indirect_obscurement
 from rulewright.systems.silhouette.machines.design.rounding import Figure
-from rulewright.systems.silhouette.machines.machine import Machine
 from rulewright.systems.silhouette.maneuver.ground_paths import bearing
 from rulewright.systems.silhouette.maneuver.speeds import combat_speed, pace_of
 from rulewright.systems.silhouette.maneuver.terrain import distance
 from rulewright.systems.silhouette.resolution.tests import Mod, Pool, reading
-from rulewright.systems.silhouette.units.courses import Course
-from rulewright.systems.silhouette.units.state import Battle
-from rulewright.systems.silhouette.units.units import Crew, Pace, Rider, Unit
-from rulewright.systems.silhouette.units.visible_traits import Signs
-from rulewright.systems.silhouette.units.wear import Wear
+from rulewright.systems.silhouette.units.levelled_units import prey, shooter
+from rulewright.systems.silhouette.units.state import Battle, Site
+from rulewright.systems.silhouette.units.units import Pace, Unit
 
 WORTH = {"none": 0.0, "light": 1.0, "heavy": 3.0, "overkill": 8.0}
 MOST_WORTH = max(WORTH.values())
@@ -42,7 +46,7 @@ THREATS = 2
 """How many of the nearest enemies are considered as threats."""
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _totals(rules: Ruleset, dice: int, modifier: int) -> tuple[tuple[int, float], ...]:
     """The probability of each total of a pool."""
     weights = weights_of(reading(rules, Pool(dice, (Mod("", modifier),))))
@@ -50,7 +54,7 @@ def _totals(rules: Ruleset, dice: int, modifier: int) -> tuple[tuple[int, float]
     return tuple([(result.total, weight / whole) for result, weight in weights.items()])
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 def _worth(
     rules: Ruleset, attack: tuple[int, int], defense: tuple[int, int] | None, damage: Figure, armor: Figure, piercing: bool
 ) -> float:
@@ -67,92 +71,38 @@ def shot_worth(rules: Ruleset, battle: Battle, item: Shot) -> float:
     """The expected worth of an attack."""
     attack, defense = attack_pool(rules, battle, item), defense_pool(rules, battle, item)
     target = battle.unit(item.target)
-    armor = armor_here(battle, target, item)
+    return _worth_of(rules, item, attack, defense, armor_here(battle, target, item).value)
+
+
+def _worth_of(rules: Ruleset, item: Shot, attack: Pool, defense: Pool | None, armor: Figure) -> float:
     pair = (defense.dice, defense.modifier) if defense is not None else None
-    return _worth(rules, (attack.dice, attack.modifier), pair, item.damage * item.scaled[1], armor.value, item.nature.piercing)
-
-
-class Marksman(Struct, frozen=True, gc=False, cache_hash=True):
-    """Everything about an attacker that affects the worth of its attacks, besides the system, its place and its speed."""
-
-    side: str
-    machine: Machine
-    crew: Crew
-    riders: tuple[Rider, ...]
-    wear: Wear
-    signs: Signs
-    way: str
-    altitude: int
-    landed: bool
-    extra: int
-
-
-class Prey(Struct, frozen=True, gc=False, cache_hash=True):
-    """Everything about a target that affects the worth of attacks on it, besides its place and earlier attackers."""
-
-    machine: Machine
-    crew: Crew
-    riders: tuple[Rider, ...]
-    wear: Wear
-    signs: Signs
-    course: Course
-    way: str
-    altitude: int
-    extra: int
-    evading: bool
-    speed: str
-    shifting: str
-    pace: str
-    points: int | None
-    hexes: int
-    last: int
-    moved: bool
-    drawn: tuple[Figure, Figure]
+    return _worth(rules, (attack.dice, attack.modifier), pair, item.damage * item.scaled[1], armor, item.nature.piercing)
 
 
 class Aim(Struct, frozen=True, gc=False, cache_hash=True):
-    """Everything that affects attacks of a unit on another, besides the system and its range."""
+    """An attack of one unit on another, as their places and this round make it."""
 
-    marksman: Marksman
-    prey: Prey
-    pace: Pace
+    arm: int
+    band: str
     side: Side
     hidden: int
+    pace: Pace
     others: int
+    """Earlier attackers of the target this round."""
     interrupts: bool
+    own: int
+    """The skill of a smart system; 0: the crew fires."""
 
 
-@lru_cache(maxsize=1024)
-def _marksman_key(unit: Unit) -> Marksman:
-    landed = unit.course.landed
-    return Marksman(unit.side, unit.machine, unit.crew, unit.riders, unit.wear, unit.signs, unit.way, unit.altitude, landed, unit.extra)
-
-
-@lru_cache(maxsize=1024)
-def _prey_key(unit: Unit) -> Prey:
-    return Prey(
-        unit.machine,
-        unit.crew,
-        unit.riders,
-        unit.wear,
-        unit.signs,
-        unit.course,
-        unit.way,
-        unit.altitude,
-        unit.extra,
-        unit.evading,
-        unit.speed,
-        unit.shifting,
-        unit.pace,
-        unit.points,
-        unit.hexes,
-        unit.last,
-        unit.moved,
-        unit.drawn,
-    )
-
-
-MOST_WORTHS = 8_000
+@cached(8_000)
+def _expected(rules: Ruleset, site: Site, attacker: Unit, target: Unit, aim: Aim) -> float:
+    """The expected worth of an attack by day between machines of one body."""
+    result = aimed(rules, site, attacker, target, aim.arm, band=aim.band, side=aim.side, hidden=aim.hidden)
+    attack = pool_of_attack(rules, attacker, aim.pace, replace(result, own=aim.own))
+    defense = None
+    if target.machine.build != "emplacement":
+        defense = single_body_defense(rules, site.place, target, aim.side, aim.others, aim.interrupts)
+    return _worth_of(rules, result, attack, defense, armor_with(target, result, []).value)
 
 
 def promise(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, arm: int, *, interrupts: bool = False, own: int = 0) -> float:
@@ -168,27 +118,20 @@ def _best_worth_of(
     By day and for machines of one body it depends on few things, so that it can be cached while others move and fire."""
     if battle.place.night or unit.part is not None or foe.part is not None or foe.machine.sections or solid(foe.machine):
         return max([_compute_worth(rules, battle, unit, foe, arm, interrupts=interrupts, own=own) for arm in arms], default=0.0)
-    line, aim, best = line_of(rules, battle, unit, foe), None, 0.0
+    line, shot_by, best, cover = line_of(rules, battle, unit, foe), None, 0.0, 0
     for arm in arms:
-        state, version = unit.arms[arm], unit.version(arm)
-        band = line.aim(rules, battle, arm, version=version, frozen=state.frozen)
+        band = line.aim(arm, unit.version(arm), unit.arms[arm].frozen)
         if not band:
             continue
-        if aim is None:  # the same for every system
-            hidden = line.hidden(rules, battle)
+        if shot_by is None:  # the same for every system
+            hidden = line.hidden()
             if hidden is None:
                 return 0.0
+            cover = hidden
             others = len([name for name in foe.hit_by if name != unit.name]) if foe.hit_by else 0
-            aim = Aim(_marksman_key(unit), _prey_key(foe), pace_now(battle, unit), line.side, hidden, others, interrupts)
-            worths = sights_here(rules, battle).worths
-        key = (aim, arm, version, state.accuracy, own, band)
-        worth = worths.get(key)
-        if worth is None:
-            if len(worths) >= MOST_WORTHS:
-                worths.clear()
-            worth = worths[key] = _compute_worth(rules, battle, unit, foe, arm, interrupts=interrupts, own=own)
-        if worth > best:
-            best = worth
+            shot_by, shot_at, pace = shooter(unit), prey(foe), pace_now(battle, unit)
+        aim = Aim(arm, band, line.side, cover, pace, others, interrupts, own)
+        best = max(best, _expected(rules, battle.site, shot_by, shot_at, aim))
     return best
 
 
@@ -206,7 +149,7 @@ def best_worth(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit]) -> 
     return max([_best_worth_of(rules, battle, unit, foe, arms) for foe in foes], default=0.0)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def armed_with(unit: Unit) -> tuple[int, ...]:
     """The usable weapons of a unit; of identical ones only the first."""
     return tuple([arm for arm in distinct(unit) if not harmless(unit, arm)])

@@ -5,12 +5,12 @@ unit without weapons makes for the edge that its side must reach.
 """
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
 
 from rulewright.play import Choice, Given, Offering, Option, Range, Tactic, first_option
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.attacks.shots import harmless
 from rulewright.systems.silhouette.battle.actions.base import About, Deed
@@ -78,7 +78,7 @@ def style_of(tactic: Tactic) -> Style | None:
     return style if isinstance(style, Style) else None
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def fitted(style: Style, unit: Unit) -> Style:
     """A style with the distance that it prefers for the weapons of a unit."""
     ranges = farthest_ranges(unit)
@@ -98,7 +98,7 @@ def _act(style: Style, choice: Choice[Any]) -> Given | None:
 # --- own turn ------------------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=128)
+@cached(128)
 def _turn(style: Style, offer: Offered) -> Given:
     """The next action of a turn; cached, since exact odds ask for it once for every path. It requests no options that do not matter."""
     rules, battle, unit = offer.rules, offer.battle, offer.unit
@@ -341,7 +341,7 @@ def _wants_shift(style: Style, battle: Battle, unit: Unit, foes: list[Unit], key
 # --- everything else -----------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=128)
+@cached(128)
 def _interrupt(style: Style, about: Passing) -> Given:
     """A unit that has acted uses its remaining actions; others wait unless the shot is too good."""
     battle, unit = about.battle, about.battle.unit(about.unit)

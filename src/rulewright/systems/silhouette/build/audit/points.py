@@ -1,13 +1,13 @@
 """Spending of Character Points and Skill Points, and the change that saves the excess (book lines 943-1614)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
 
 import msgspec
 
 from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, Saving, cheapest, short, with_key, without_place
 from rulewright.errors import UserError
 from rulewright.grammar import count
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, total
 from rulewright.systems.silhouette.genres.profiles import cybernetic_points, wealth_of_an_agency
@@ -69,7 +69,7 @@ def _priced(rules: Ruleset, character: Character, name: str) -> int:
     return _cost(rules, level, depth if level else 1)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _cost(rules: Ruleset, level: int, depth: int) -> int:
     return skill_cost(rules, level, depth).value
 

@@ -1,12 +1,12 @@
 """Attacks on one person, their techniques, and aiming (book lines 1917-1998)."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec.structs import replace
 
 from rulewright.grammar import count, the
 from rulewright.play import Choice, Option, Play
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.attacks.shots import lob_grenade, ranged_attack, throw_weapon
 from rulewright.systems.silhouette.combat.arms import Weapon
@@ -57,7 +57,7 @@ def _describe_technique(speed: Speed, dice: int) -> str:
     return f"{_SPEED_NAMES[speed]}{feint}"
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def ways_to_strike(rules: Ruleset, profile: Profile, action: Action) -> tuple[Option[Action], ...]:
     """Returns the ways to strike: normal, fast, with deception, or at a part of the body; speed and deception combine."""
     weapon = profile.weapons[action.weapon]
@@ -77,7 +77,7 @@ def ways_to_strike(rules: Ruleset, profile: Profile, action: Action) -> tuple[Op
     return tuple(options)
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def ways_to_throw(rules: Ruleset, action: Action) -> tuple[Option[Action], ...]:
     """Returns the ways to throw: normal, or at a part of the body."""
     plain = replace(action, technique=Technique())
@@ -85,7 +85,7 @@ def ways_to_throw(rules: Ruleset, action: Action) -> tuple[Option[Action], ...]:
     return (Option("plain", "Normal throw", plain), *parts)
 
 
-@lru_cache(maxsize=10_000)
+@cached(10_000)
 def ways_to_shoot(rules: Ruleset, profile: Profile, action: Action, left: int) -> tuple[Option[Action], ...]:
     """Returns the ways to shoot: a single shot, a burst, or at a part of the body."""
     weapon = profile.weapons[action.weapon]

@@ -1,9 +1,9 @@
 """All actions of a fight by kind, and their options in order."""
 
-from functools import lru_cache
 from math import hypot
 
 from rulewright.play import Option, Play
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.gravity import AT_HAND, floats
 from rulewright.systems.silhouette.action.movement import can_stand, fastest_of
@@ -96,7 +96,7 @@ def _offer(rules: Ruleset, fight: Fight, fighter: Fighter, turn: UnderWay) -> Of
     )
 
 
-@lru_cache(maxsize=50_000)
+@cached(50_000)
 def _offered(rules: Ruleset, offer: Offer) -> tuple[Option[Action], ...]:
     result: list[Option[Action]] = []
     if offer.actions:

@@ -1,10 +1,9 @@
 """Size and cost: Default Size, Pre-Production Cost, production and Final Cost (book lines 3336-3485)."""
 
-from functools import lru_cache
-
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, row, term, times, total
 from rulewright.systems.silhouette.machines.design.constructions import (
@@ -126,7 +125,7 @@ class Reckoned(Struct, frozen=True):
     final_cost: Derived[int]
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def reckoned(rules: Ruleset, vehicle: Vehicle) -> Reckoned:
     """Threat Value, Size and cost of a finished machine."""
     design = hull_threat(rules, vehicle)

@@ -1,8 +1,7 @@
 """Crews: actions, quality, and computers in their place (book lines 2880-2899, 3436-3502, 4271-4290)."""
 
-from functools import lru_cache
-
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.silhouette.machines.design.rounding import Figure, whole
@@ -12,7 +11,7 @@ from rulewright.systems.silhouette.machines.vehicle import Design, Mind, Vehicle
 _QUALITY, _COMPUTER, _CREW = "sil-4.1.13-crew-quality", "sil-4.1.13-computer-crew", "sil-4.1.4-crew"
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def _steps(rules: Ruleset) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(ACTIONS.numbered(rules).items()))
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
-from functools import lru_cache
 from math import ceil, floor
 from typing import Literal
 
+from rulewright.play.cache import cached
 from rulewright.rules.reasons import Derived, Reason, Source, reckoned, rounded_down, rounded_up, term, times, total
 from rulewright.rules.reasons import rounded as rounded_off
 
@@ -15,7 +15,7 @@ Rounding = Literal["off", "up", "down"]
 _ROUNDED = {"off": rounded_off, "up": rounded_up, "down": rounded_down}
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def exact(figure: Figure) -> Fraction:
     """A figure as an exact fraction: 0.7 is seven tenths."""
     return Fraction(figure) if isinstance(figure, int) else Fraction(repr(figure))

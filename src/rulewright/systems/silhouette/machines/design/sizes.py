@@ -1,10 +1,10 @@
 """Size, mass and volume (book lines 2825-2849, 3749-3774)."""
 
 from bisect import bisect_left
-from functools import lru_cache
 from math import ceil
 
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.systems.silhouette.machines.design.rounding import Figure, exact, reckon, whole
@@ -16,7 +16,7 @@ SMALL = 5
 HIGHEST_SIZE = 10_000
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def _chart(rules: Ruleset) -> tuple[SmallRow, ...]:
     return tuple(sorted(SMALL_SIZES(rules).values(), key=lambda row: row.size))
 

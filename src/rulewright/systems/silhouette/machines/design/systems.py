@@ -1,9 +1,9 @@
 """Systems: cost, range and minimum Size (book lines 3503-3726)."""
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, at_least, row, term, times, total
 from rulewright.systems.silhouette.machines.design.rounding import Figure, cube_root, exact, plain, reckon, whole
@@ -15,7 +15,7 @@ _COST, _AMMO, _PERKS, _FLAWS = "sil-4.2.4-system-cost", "sil-4.2.4-ammo-cost", "
 PORTABLE = "hand-held/hardpoint"
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def _known(rules: Ruleset, text: str, flaw: bool) -> Characteristic | None:
     """A parsed characteristic, or None if it cannot be parsed."""
     try:

@@ -1,9 +1,8 @@
 """Threat Value: offensive, defensive, miscellaneous and total (book lines 3208-3334)."""
 
-from functools import lru_cache
-
 from msgspec import Struct
 
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, term, times
 from rulewright.systems.silhouette.machines.design.crews import crew_actions, crew_of
@@ -22,7 +21,7 @@ HIGHEST_MANEUVER, LOWEST_MANEUVER = 3, -10
 # --- offense ---------------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=2048)
+@cached(2048)
 def device_worth(rules: Ruleset, device: Device) -> Derived[Figure]:
     """What a system adds to the offense: its cost times its arc, times its quantity. A pintle weapon adds its bare figures."""
     if device.mount == "pintle":
@@ -157,7 +156,7 @@ class Threat(Struct, frozen=True):
     value: Derived[int]
 
 
-@lru_cache(maxsize=512)
+@cached(512)
 def threat(rules: Ruleset, design: Design) -> Threat:
     """The Threat Value of one body with its parts."""
     parts = offense(rules, design), defense(rules, design), miscellany(rules, design)

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, nearest, rule
 from rulewright.rules.reasons import Derived, Reason, at_least, less, rounded, rounded_down, rounded_up, term, times, total
 from rulewright.systems.silhouette.machines.design.crews import crew_actions, crew_of
@@ -163,7 +163,7 @@ def flaw_points(rules: Ruleset, design: Design) -> Derived[Figure]:
     return flaws_of(rules, design).total
 
 
-@lru_cache(maxsize=512)
+@cached(512)
 def perks_of(rules: Ruleset, design: Design) -> Points:
     """The Perk points, entry by entry."""
     prices = _price_each(rules, design.perks, design, flaw=False)
@@ -194,7 +194,7 @@ def _with_options(name: str, parts: list[Reason], halved: bool) -> Derived[Figur
     return reckon(name, *terms, at_least(0, "minimum"))
 
 
-@lru_cache(maxsize=512)
+@cached(512)
 def flaws_of(rules: Ruleset, design: Design) -> Points:
     """The Flaw points, entry by entry."""
     prices = _price_each(rules, design.flaws, design, flaw=True)

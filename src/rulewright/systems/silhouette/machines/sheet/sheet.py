@@ -1,11 +1,11 @@
 """The sheet of a machine: summary, hull, movement, crew, Perks, Flaws and systems."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Arcs, Band, Bands, Choosable, PickMany, Rows, Section, Sector, Sheet, Stepper, Tag, Value
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Derived
 from rulewright.systems.silhouette.machines.design.costs import default_size, reckoned, size_of, sizes_allowed
@@ -44,7 +44,7 @@ PARTS = ("offensive_threat_value", "defensive_threat_value", "miscellaneous_thre
 MOST_SIZE, MOST_ARMOR, MOST_CREW, MOST_DEPLOYMENT = 300, 500, 5_000, 50_000
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def sheet(rules: Ruleset, vehicle: Vehicle) -> Sheet:
     """The complete sheet of a machine."""
     page = _Page(rules, vehicle)

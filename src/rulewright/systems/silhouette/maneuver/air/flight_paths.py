@@ -12,7 +12,7 @@ from rulewright.systems.silhouette.maneuver.space import SIDES, Vector, facing_c
 
 def flown(field: Field, start: Node, most: int, radius: int) -> Reached:
     """All hexes and facings within some Movement Points of a craft that flies so many hexes straight ahead before each hexside."""
-    return once(("flights", field, start, most, radius), _search_flight, field, start, most, radius)
+    return once(_search_flight, field, start, most, radius)
 
 
 def _search_flight(field: Field, start: Node, most: int, radius: int) -> Reached:
@@ -85,7 +85,7 @@ def drifts(
     With `ahead` it thrusts only where it points after the turn.
     """
     how = (spot, facing, vector, points, burn, maneuver, ahead)
-    return once(("drifts", field, rules, *how), _drifts, field, rules, *how)
+    return once(_drifts, field, rules, *how)
 
 
 def _drifts(

@@ -1,12 +1,12 @@
 """Attacks with a machine's systems: a single system, a link of several, and switching ammunition."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec.structs import replace
 
 from rulewright.grammar import count, the
 from rulewright.play import Option, Play, Tell
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.battle.actions.base import Action, Deed
 from rulewright.systems.silhouette.battle.damage.agents import agent_of
@@ -25,7 +25,7 @@ from rulewright.systems.silhouette.units.units import Unit, mounts
 from rulewright.systems.silhouette.units.wear import Arm
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def distinct(unit: Unit) -> tuple[int, ...]:
     """The indices of a unit's usable systems; of identical ones only the first."""
     seen: set[tuple[str, Arm]] = set()
@@ -58,7 +58,7 @@ HARMLESS = (
 )
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _is_harmless(version: Version) -> bool:
     if version.perk("anti-missile") is not None and version.damage <= 1:
         return True
@@ -108,9 +108,9 @@ class Fire(Action):
             return
         line = line_of(rules, battle, unit, target)
         for arm, level in (*[(arm, 0) for arm in arms], *smart):
-            band = line.aim(rules, battle, arm, version=unit.version(arm), frozen=unit.arms[arm].frozen)
+            band = line.aim(arm, unit.version(arm), unit.arms[arm].frozen)
             if band:
-                if line.hidden(rules, battle) is None:  # asked last, since it takes longest
+                if line.hidden() is None:  # asked last, since it takes longest
                     return
                 yield _option(unit, target, arm, line.far, band=band, interrupts=interrupts, level=level)
 
@@ -123,13 +123,12 @@ class Fire(Action):
         return (yield from fire(rules, battle, unit.name, deed, self.costs(rules)))
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def weapons(unit: Unit) -> tuple[int, ...]:
     """The indices of the systems that can be fired and have an effect; of identical ones only the first."""
     return tuple([arm for arm in distinct(unit) if not harmless(unit, arm) or effect_of(unit.version(arm)) or agent_of(unit.version(arm))])
 
 
-@lru_cache(maxsize=1024)
 def _smart_systems(unit: Unit) -> tuple[tuple[int, int], ...]:
     """The smart systems that can still fire by themselves this round, each with its own skill. Each does so once a round."""
     if unit.evading or not unit.able:

@@ -1,7 +1,6 @@
 """Movement: to a place, to Top Speed and back, with another movement type, off the field; and ending the turn."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -54,7 +53,6 @@ class Position(Action):
         return (yield from go(rules, battle, unit, deed))
 
 
-@lru_cache(maxsize=256)
 def farthest_ranges(unit: Unit) -> tuple[Figure, ...]:
     """Short, medium and long range of the weapon that reaches farthest, of those that work; empty without one."""
     working = [unit.version(arm) for arm in distinct(unit) if not harmless(unit, arm)]
