@@ -26,6 +26,7 @@ from rulewright.table.log.lines import Line
 from rulewright.table.scenes import lasting_results
 from rulewright.table.scenes.demo_hints import DemoHint, demo_hint
 from rulewright.table.scenes.live_scene import Question, Stage
+from rulewright.table.scenes.veiled_pictures import conceal_picture
 from rulewright.table.state import Character, Draft, HouseRules, KeptMap, Map, Member, Note, Table, Token
 
 NOBODY = "\0"
@@ -441,7 +442,7 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
     encounter = stage.encounter
     viewers = viewers_of(table, stage, member)
     hidden = hidden_combatants(table, stage, member)
-    view = scene_view(stage, viewers, hidden)
+    view = conceal_picture(table, stage, scene_view(stage, viewers, hidden))
     visible = sees(stage, viewers, view)
     asked = stage.questions()
     questions = tuple(
