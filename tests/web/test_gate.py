@@ -6,15 +6,18 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from types import SimpleNamespace
 
 import httpx
 import pytest
 import uvicorn
 from litestar.testing import TestClient
 
+from rulewright.table import links
+from rulewright.table.links import Signer
 from rulewright.web.app import create_app
-from rulewright.web.server import connections, monitoring, rate_limit
+from rulewright.web.server import connections, monitoring, rate_limit, request_bodies
 from rulewright.web.server.rate_limit import RateLimiter
 from rulewright.web.server.worker_pool import PoolRequest, PoolResponse, ProcessPool
 from rulewright.web.table import live_updates
@@ -82,8 +85,23 @@ def gated(release: asyncio.Event, inside: list[str]) -> RateLimiter:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b""})
 
-    app.state = None
+    app.state = SimpleNamespace(tables=SimpleNamespace(signer=Signer(b"key"), store=Seats()))
     return RateLimiter(app, Slow())
+
+
+class Seats:
+    """A database in which the device `player` has a seat at the table PLAYED, and nobody else anywhere."""
+
+    def seat(self, table, device):
+        return "m2" if device == links.hashed("player") and table == PLAYED else None
+
+    def seats(self, device, most):
+        return [(PLAYED, "m2")] if device == links.hashed("player") else []
+
+
+PLAYED = "0123456789abcdef"
+PLAYER = f"device={Signer(b'key').cookie('player')}"
+SIGNED = f"device={Signer(b'key').cookie('stranger')}"
 
 
 def test_costly_requests_have_a_limit_for_each_address_and_for_all_and_acting_goes_on_beside_them(tmp_path, monkeypatch):
@@ -129,17 +147,16 @@ def test_when_too_many_come_strangers_wait_or_come_back_and_those_who_play_go_on
     async def played() -> None:
         release, inside = asyncio.Event(), list[str]()
         door = gated(release, inside)
-        assert (await ask(door, "GET", "/", cookie="device=player"))[0] == 200
+        assert (await ask(door, "GET", "/", cookie=PLAYER))[0] == 200
         strangers = [asyncio.create_task(ask(door, "GET", "/slow", cookie=f"device=s{one}")) for one in range(20)]
         while sum(task.done() for task in strangers) < 18:
             await asyncio.sleep(0.01)
         assert {task.result()[0] for task in strangers if task.done()} == {503}
-        assert (await asyncio.wait_for(ask(door, "GET", "/x", cookie="device=player"), 5))[0] == 200
+        assert (await asyncio.wait_for(ask(door, "GET", "/x", cookie=PLAYER), 5))[0] == 200
         assert (await ask(door, "GET", "/x", cookie="device=stranger"))[0] == 503
         release.set()
         assert [task.result()[0] for task in strangers if (await task) and task.result()[0] == 200] == [200, 200]
         assert (await ask(door, "GET", "/x", cookie="device=stranger"))[0] == 200
-        assert "stranger" not in door._known_devices, "nobody becomes known while others are refused"
 
     asyncio.run(played())
 
@@ -150,11 +167,11 @@ def test_a_stranger_is_let_in_when_nobody_who_plays_is_being_answered_or_after_a
     async def played() -> None:
         release, inside = asyncio.Event(), list[str]()
         door = gated(release, inside)
-        assert (await ask(door, "GET", "/", cookie="device=player"))[0] == 200
+        assert (await ask(door, "GET", "/", cookie=PLAYER))[0] == 200
         for ends in (True, False):
             release.clear()
             inside.clear()
-            acting = asyncio.create_task(ask(door, "GET", "/slow", cookie="device=player"))
+            acting = asyncio.create_task(ask(door, "GET", "/slow", cookie=PLAYER))
             await asyncio.sleep(0.01)
             stranger = asyncio.create_task(ask(door, "GET", "/new", cookie=f"device=stranger{ends}"))
             await asyncio.sleep(0.05)
@@ -167,6 +184,92 @@ def test_a_stranger_is_let_in_when_nobody_who_plays_is_being_answered_or_after_a
             assert (await acting)[0] == 200
 
     asyncio.run(played())
+
+
+def test_a_cookie_that_nobody_signed_and_a_signed_one_without_a_seat_do_not_go_first():
+    async def played() -> None:
+        for cookie in ("device=zzz", "device=player.zzz", SIGNED):
+            release, inside = asyncio.Event(), list[str]()
+            door = gated(release, inside)
+            many = [asyncio.create_task(ask(door, "GET", "/slow", cookie=cookie)) for _ in range(20)]
+            await asyncio.sleep(0.2)
+            assert len(inside) == rate_limit.UNKNOWN_AT_ONCE, cookie
+            assert (await asyncio.wait_for(ask(door, "GET", "/x", cookie=PLAYER), 5))[0] == 200
+            release.set()
+            await asyncio.gather(*many)
+
+    asyncio.run(played())
+
+
+async def drip(app, path: str, cookie: str = "", length: int = 30_000_000, address: str = "192.0.2.9"):
+    """A request whose body comes a byte at a time and never ends; its status."""
+    headers = [(b"content-length", str(length).encode()), *([(b"cookie", cookie.encode())] if cookie else [])]
+    sent: list = []
+
+    async def receive():
+        await asyncio.sleep(0.02)
+        return {"type": "http.request", "body": b"x", "more_body": True}
+
+    async def send(message):
+        sent.append(message)
+
+    await app({"type": "http", "method": "POST", "path": path, "headers": headers, "client": (address, 1)}, receive, send)
+    return sent[0]["status"]
+
+
+def test_a_body_that_comes_slowly_keeps_no_newcomer_waiting_and_takes_no_slot(monkeypatch):
+    monkeypatch.setattr(request_bodies, "STRANGER_SECONDS", 0.4)
+    monkeypatch.setattr(request_bodies, "LIMITS", {**request_bodies.LIMITS, "forms": (50, 8)})
+
+    async def played() -> None:
+        door = gated(asyncio.Event(), [])
+        for path in (f"/tables/{PLAYED}/maps/new", "/tables/any/maps/new", f"/api/tables/{PLAYED}/pictures"):
+            for cookie in ("", "device=zzz", SIGNED):
+                assert await asyncio.wait_for(drip(door, path, cookie), 5) == 404, "refused before a byte of the body"
+        slow = [asyncio.create_task(drip(door, "/host/open", length=200_000)) for _ in range(12)]
+        await asyncio.sleep(0.05)
+        assert (await asyncio.wait_for(ask(door, "GET", "/"), 5))[0] == 200
+        assert sorted(await asyncio.gather(*slow)) == [408] * 8 + [503] * 4
+        assert (await ask(door, "POST", "/host/open", "192.0.2.9", body=b"x"))[0] == 200, "the address may send again"
+
+    asyncio.run(played())
+
+
+def test_a_body_is_passed_on_whole():
+    async def played() -> None:
+        received: list[int] = []
+
+        async def app(scope, receive, send):
+            size, more = 0, True
+            while more:
+                message = await receive()
+                size, more = size + len(message["body"]), message["more_body"]
+            received.append(size)
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+
+        door = gated(asyncio.Event(), [])
+        door.app = app
+        for size in (0, 10, 3_000_000):
+            assert (await ask(door, "POST", f"/tables/{PLAYED}/pictures", cookie=PLAYER, body=bytes(size)))[0] == 200
+        assert received == [0, 10, 3_000_000]
+
+    asyncio.run(played())
+
+
+def test_streams_that_are_opened_at_once_are_as_many_as_allowed(client: TestClient, monkeypatch):
+    live = client.app.state.live
+    allowed = 0
+    for number in range(60):
+        with suppress(live_updates.TooManyListeners):
+            live.reserve(live_updates.Listener("t", "m1", "d", str(number)))
+            allowed += 1
+    assert allowed == live_updates.MAX_OF_ONE
+    live.reserve(live_updates.Listener("t", "m2", "other", ""))
+    monkeypatch.setattr(live_updates, "RESERVED_SECONDS", 0.0)
+    live._reserved.clear()
+    for number in range(60):
+        live.reserve(live_updates.Listener("t", "m1", "d", str(number)))
 
 
 @pytest.mark.slow
