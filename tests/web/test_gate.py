@@ -235,6 +235,42 @@ def test_a_body_that_comes_slowly_keeps_no_newcomer_waiting_and_takes_no_slot(mo
     asyncio.run(played())
 
 
+def test_few_pictures_are_decoded_at_once_and_who_plays_does_not_wait_for_them(monkeypatch):
+    monkeypatch.setattr(rate_limit, "PICTURE_SECONDS", 0.3)
+    monkeypatch.setattr(rate_limit, "MAX_PICTURES_WAITING", 3)
+
+    async def played() -> None:
+        release, inside = asyncio.Event(), list[str]()
+        door = gated(release, inside)
+        door.app = _slow(release, inside)
+        where = f"/tables/{PLAYED}"
+        paths = [("POST", f"{where}/pictures"), ("POST", f"{where}/maps/new"), ("GET", f"{where}/scenes/1/picture/{'0' * 32}")] * 3
+        many = [asyncio.create_task(ask(door, method, path, cookie=PLAYER)) for method, path in paths]
+        await asyncio.sleep(0.1)
+        assert len(inside) == rate_limit.PICTURES_AT_ONCE
+        assert (await asyncio.wait_for(ask(door, "GET", f"{where}/pictures", cookie=PLAYER), 5))[0] == 200
+        await asyncio.sleep(0.4)
+        release.set()
+        answers = await asyncio.gather(*many)
+        assert [status for status, _, _ in answers].count(200) == rate_limit.PICTURES_AT_ONCE
+        assert all(int(headers["retry-after"]) == 10 for status, headers, _ in answers if status == 503)
+
+    asyncio.run(played())
+
+
+def _slow(release: asyncio.Event, inside: list[str]):
+    """An application that answers everything but the list of pictures when it is released."""
+
+    async def app(scope, receive, send):
+        if scope["method"] == "POST" or "/scenes/" in scope["path"]:
+            inside.append(scope["path"])
+            await release.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    return app
+
+
 def test_a_body_is_passed_on_whole():
     async def played() -> None:
         received: list[int] = []

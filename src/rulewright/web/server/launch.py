@@ -18,6 +18,7 @@ import uvicorn
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.files import images
 from rulewright.web.app import create_app
 from rulewright.web.pages.home import load_all_games
 from rulewright.web.pages.lab import JOBS
@@ -62,6 +63,7 @@ def run(options: ServerOptions) -> bool:
 def _serve(options: ServerOptions, channel: socket.socket | None, number: int) -> bool:
     """Serve in this process. With several processes, connections arrive over `channel`."""
     several = options.workers > 1
+    images.decode_apart()
     application = create_app(options.db, reach=ServerAddresses(options.host, options.port, options.public))
     tables = application.state.tables
     tables.most_space = int(options.room * 1_000_000_000)

@@ -68,6 +68,9 @@ MAX_REQUESTS = 240
 """Maximum number of requests in progress."""
 MAX_AI_RUNS = 2_000
 """How often the AI players of a table are run in a row before somebody has to act or open the table again."""
+VEILED_PICTURE = re.compile(r"/tables/[^/]+/scenes/[^/]+/picture/[^/]+")
+PICTURES_AT_ONCE, MAX_PICTURES_WAITING, PICTURE_SECONDS = 2, 60, 30.0
+"""Requests that decode a picture: how many run at once, how many may wait, and how long."""
 IMPORTS_AT_ONCE = 2
 DATABASE_SECONDS = 30
 """Retry-After of a database that cannot be reached."""
@@ -94,6 +97,8 @@ class RateLimiter:
         self.devices = KnownDevices(app.state.tables)
         self._bodies = BodyReader()
         self._unknown_slots = Semaphore(UNKNOWN_AT_ONCE)
+        self._picture_slots = Semaphore(PICTURES_AT_ONCE)
+        self._pictures_waiting = 0
         self._players_served = 0
         self._no_player_served = Event()
         """Set while no request of a known device is in progress."""
@@ -140,7 +145,7 @@ class RateLimiter:
             if costly:
                 await self._run_in_pool(scope, body, send, member, table)
                 return
-            async with self._admit(member or await self.devices.seated(scope)):
+            async with self._take_picture_slot(scope), self._admit(member or await self.devices.seated(scope)):
                 await self.app(scope, _receive_body(body, receive), send)
         finally:
             if body is not None:
@@ -183,6 +188,26 @@ class RateLimiter:
                 yield
         finally:
             self._unknown_slots.release()
+
+    @asynccontextmanager
+    async def _take_picture_slot(self, scope: Scope) -> "AsyncIterator[None]":
+        """Let few requests decode pictures at once, because they wait for each other in threads that everybody needs."""
+        if not VEILED_PICTURE.fullmatch(scope["path"]) and (scope["method"] == "GET" or not PICTURES.fullmatch(scope["path"])):
+            yield
+            return
+        if self._pictures_waiting >= MAX_PICTURES_WAITING:
+            raise TooBusy(10, "other pictures are being read")
+        self._pictures_waiting += 1
+        try:
+            await wait_for(self._picture_slots.acquire(), PICTURE_SECONDS)
+        except TimeoutError:
+            raise TooBusy(10, "other pictures are being read") from None
+        finally:
+            self._pictures_waiting -= 1
+        try:
+            yield
+        finally:
+            self._picture_slots.release()
 
     async def _wait_for_slot(self) -> None:
         """Wait for a free slot, and for a short while for a pause in the requests of players."""
