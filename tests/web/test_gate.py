@@ -17,7 +17,7 @@ from litestar.testing import TestClient
 from rulewright.table import links
 from rulewright.table.links import Signer
 from rulewright.web.app import create_app
-from rulewright.web.server import connections, monitoring, rate_limit, request_bodies
+from rulewright.web.server import connections, known_devices, monitoring, rate_limit, request_bodies
 from rulewright.web.server.rate_limit import RateLimiter
 from rulewright.web.server.worker_pool import PoolRequest, PoolResponse, ProcessPool
 from rulewright.web.table import live_updates
@@ -135,6 +135,70 @@ def test_costly_requests_have_a_limit_for_each_address_and_for_all_and_acting_go
         assert {status for status, _, _ in await asyncio.gather(*waiting)} == {200, 503}
         await asyncio.gather(*others)
         assert app.costly == 0
+
+    asyncio.run(played())
+
+
+def test_one_table_and_one_address_take_no_more_than_their_share_of_costly_work():
+    async def played() -> None:
+        door = gated(asyncio.Event(), [])
+        door.devices.seated = _everybody
+        table = f"/tables/{PLAYED}/chances"
+        devices = [asyncio.create_task(ask(door, "GET", table, f"203.0.113.{one}", f"device=d{one}")) for one in range(10)]
+        await asyncio.sleep(0.1)
+        assert sum(task.done() for task in devices) == 10 - rate_limit.MAX_COSTLY_OF_TABLE
+        refused = next(task.result() for task in devices if task.done())
+        assert b"calculations of this table" in refused[2]
+        elsewhere = [asyncio.create_task(ask(door, "GET", f"/tables/{one:016x}/chances", cookie=f"device=e{one}")) for one in range(9)]
+        await asyncio.sleep(0.1)
+        door._seconds = 17.4
+        status, headers, _ = await ask(door, "GET", "/tables/00000000000000ff/chances", "203.0.113.77", "device=x")
+        assert (status, headers["retry-after"]) == (503, "17"), "whoever waits is told how long"
+        assert sum(task.done() for task in elsewhere) == 9 - (
+            door.pool.workers + rate_limit.MAX_COSTLY_WAITING - rate_limit.MAX_COSTLY_OF_TABLE
+        )
+        door.pool.go.set()
+        await asyncio.gather(*devices, *elsewhere)
+        assert (door.costly, dict(door._costly)) == (0, {})
+
+    asyncio.run(played())
+
+
+async def _everybody(scope, table=""):
+    return known_devices.cookie_of(scope)
+
+
+def test_opponents_think_apart_from_other_costly_work_and_table_by_table(monkeypatch):
+    monkeypatch.setattr(rate_limit, "_ai_player_waits", lambda tables, table: table not in thought)
+    monkeypatch.setattr(rate_limit, "token", lambda tables, table: "token")
+    thought: list[str] = []
+
+    class Thinkers(Slow):
+        running = most = 0
+
+        async def carry_out(self, asked, seconds):
+            self.running += 1
+            self.most = max(self.most, self.running)
+            await asyncio.sleep(0.01)
+            self.running -= 1
+            thought.append(asked.scope["path"].split("/")[2])
+            return PoolResponse(200, [], b"")
+
+    async def played() -> None:
+        thinkers = Thinkers()
+        door = gated(asyncio.Event(), [])
+        door.thinkers = thinkers
+        door.state.live = SimpleNamespace(update=lambda table: None)
+        tables = [f"{one:016x}" for one in range(15)]
+        for table in tables:
+            door._start_ai_players(f"/tables/{table}/act")
+        odds = asyncio.create_task(ask(door, "GET", "/odds"))
+        await asyncio.gather(*door._ai_runs.values())
+        assert sorted(thought) == tables, "none ran out of time while it waited"
+        assert thinkers.most == 1
+        assert door.pool.asked == ["/odds"]
+        door.pool.go.set()
+        assert (await odds)[0] == 200
 
     asyncio.run(played())
 

@@ -74,7 +74,7 @@ def _serve(options: ServerOptions, channel: socket.socket | None, number: int) -
         tables.store.serve_alone()
     protocol, metrics = timeout_protocol(), Metrics(access_log=bool(options.access_log))
     _log_to(options.access_log)
-    limiter = RateLimiter(application, ProcessPool(options.db), metrics)
+    limiter = RateLimiter(application, ProcessPool(options.db), metrics, ProcessPool(options.db, 1, prepare=False))
     metrics.add_gauges(limiter, protocol.waiting)
     if options.metrics:
         _serve_metrics(metrics, options.metrics + number)
@@ -120,6 +120,7 @@ def _serve(options: ServerOptions, channel: socket.socket | None, number: int) -
             server.run(sockets=[] if channel is not None else None)
     finally:
         limiter.pool.close()
+        limiter.thinkers.close()
     return server.started
 
 

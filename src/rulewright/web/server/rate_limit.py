@@ -7,6 +7,7 @@ in at once. All others are let in a few at a time, between the requests of playe
 """
 
 import re
+import time
 from asyncio import Event, Semaphore, Task, create_task, to_thread, wait_for
 from collections import Counter
 from contextlib import asynccontextmanager, suppress
@@ -56,6 +57,16 @@ FREE = ("/static/", "/health", "/metrics")
 
 MAX_COSTLY_OF_ONE = 4
 """Maximum number of expensive requests of one address (or one device at a table), running or waiting."""
+MAX_COSTLY_OF_TABLE, MAX_COSTLY_OF_ADDRESS = 6, 8
+"""Maximum number of expensive requests of one table, and of one address."""
+QUOTA_REFUSALS = (
+    "several of your calculations are still running",
+    "several calculations of your network are still running",
+    "several calculations of this table are still running",
+)
+"""What is said if the share of a device, an address or a table is used up."""
+MEAN_OF, MAX_RETRY_SECONDS = 8, 60
+"""How many requests the mean of their time is over, and the longest time to retry."""
 MAX_COSTLY_WAITING = 12
 """Maximum number of waiting expensive requests."""
 COSTLY_SECONDS = 20.0
@@ -87,10 +98,14 @@ class TooBusy(Exception):
 class RateLimiter:
     """An ASGI application that limits the load on another."""
 
-    def __init__(self, app: "Litestar", pool: WorkerPool | None = None, metrics: "Metrics | None" = None) -> None:
+    def __init__(
+        self, app: "Litestar", pool: WorkerPool | None = None, metrics: "Metrics | None" = None, thinkers: WorkerPool | None = None
+    ) -> None:
         self.app: App = app
         self.state = app.state
         self.pool = pool or InProcessPool(app)
+        self.thinkers = thinkers or self.pool
+        """Where AI players think: in processes of their own, so that nobody's odds wait for them."""
         self._metrics = metrics
         self.inside = 0
         self.refused = 0
@@ -105,7 +120,10 @@ class RateLimiter:
         self._no_player_served.set()
         self._unknown_waiting = 0
         self._costly: Counter[str] = Counter()
-        self._imports = 0
+        self._running = self._imports = 0
+        self._seconds = 3.0
+        """How long an expensive request takes, with its wait: a moving mean."""
+        self._thinking = Semaphore(thinkers.workers if thinkers is not None else 1)
         self._ai_runs: dict[str, Task[None]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -161,7 +179,7 @@ class RateLimiter:
     @property
     def costly(self) -> int:
         """Expensive requests that are running or waiting."""
-        return self._costly.total()
+        return self._running
 
     # ordinary requests
 
@@ -243,27 +261,38 @@ class RateLimiter:
 
     async def _run_in_pool(self, scope: Scope, body: Body | None, send: Send, device: str, table: str) -> None:
         """Run a request in the worker pool, and send the response."""
-        who = device or _address(scope)
-        if self._costly[who] >= MAX_COSTLY_OF_ONE:
-            raise TooBusy(5, "several of your calculations are still running")
         imports = scope["path"] in IMPORTS
-        if imports and self._imports >= IMPORTS_AT_ONCE:
-            raise TooBusy(30, "other tables are being imported")
-        if self._costly.total() >= self.pool.workers + MAX_COSTLY_WAITING:
-            raise TooBusy(10, "too many calculations are running for others")
-        self._costly[who] += 1
+        quotas = [(device or _address(scope), MAX_COSTLY_OF_ONE), (f"address {_address(scope)}", MAX_COSTLY_OF_ADDRESS)]
+        quotas += [(f"table {table}", MAX_COSTLY_OF_TABLE)] if table else []
+        quotas += [(f"import of {_address(scope)}", 1)] if imports else []
+        self._refuse_beyond_quotas(quotas, imports)
+        self._costly.update(name for name, _ in quotas)
+        self._running += 1
         self._imports += imports
+        begun = time.monotonic()
         try:
             answer = await self.pool.carry_out(PoolRequest.of(scope, body.all() if body is not None else b""), COSTLY_SECONDS)
         except WorkerTimeout:
             raise TooBusy(30, "this calculation takes too long, or others came first") from None
         finally:
             self._imports -= imports
-            self._costly[who] -= 1
-            if self._costly[who] <= 0:
-                del self._costly[who]
+            self._running -= 1
+            self._costly.subtract(name for name, _ in quotas)
+            self._costly += Counter()  # drops the zeros
+            self._seconds += (time.monotonic() - begun - self._seconds) / MEAN_OF
         await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
         await send({"type": "http.response.body", "body": answer.body, "more_body": False})
+
+    def _refuse_beyond_quotas(self, quotas: list[tuple[str, int]], imports: bool) -> None:
+        """Refuse an expensive request of somebody whose share is used up, or if too many wait; say when to try again."""
+        seconds = min(MAX_RETRY_SECONDS, max(2, round(self._seconds)))
+        for (name, most), why in zip(quotas, QUOTA_REFUSALS, strict=False):
+            if self._costly[name] >= most:
+                raise TooBusy(seconds, "another file of yours is being imported" if name.startswith("import of ") else why)
+        if imports and self._imports >= IMPORTS_AT_ONCE:
+            raise TooBusy(30, "other tables are being imported")
+        if self._running >= self.pool.workers + MAX_COSTLY_WAITING:
+            raise TooBusy(seconds, "too many calculations are running for others")
 
     # AI players
 
@@ -284,7 +313,8 @@ class RateLimiter:
                 scope: dict[str, Any] = {"type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": path}
                 query = f"token={token(tables, table)}".encode()
                 scope |= {"raw_path": path.encode(), "query_string": query, "root_path": "", "client": None, "server": None}
-                await self.pool.carry_out(PoolRequest(scope, [], b""), COSTLY_SECONDS)
+                async with self._thinking:  # every table in turn; the wait does not count
+                    await self.thinkers.carry_out(PoolRequest(scope, [], b""), COSTLY_SECONDS)
                 self.state.live.update(table)  # a worker process cannot notify the pages: SQLite has no notifications
         except WorkerTimeout:
             pass  # the next request to act or to open the table starts it again

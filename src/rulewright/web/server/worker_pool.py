@@ -102,9 +102,9 @@ class InProcessPool:
 
 
 class ProcessPool:
-    """A pool of worker processes, with one thread for each."""
+    """A pool of worker processes, with one thread for each. Without `prepare`, they start with the first request."""
 
-    def __init__(self, db: str | None, workers: int = 0) -> None:
+    def __init__(self, db: str | None, workers: int = 0, *, prepare: bool = True) -> None:
         self.workers = workers or (1 if (os.cpu_count() or 1) <= 2 else 2)
         self._db = db
         methods = multiprocessing.get_all_start_methods()
@@ -117,7 +117,7 @@ class ProcessPool:
         self._lock = threading.Lock()
         self._closed = False
         self._ready_since = 0.0
-        for _ in range(self.workers):
+        for _ in range(self.workers if prepare else 0):
             self._threads.submit(self._prepare)
 
     def _prepare(self) -> None:
