@@ -167,3 +167,10 @@ def test_a_part_without_a_file_name_is_refused_with_a_sentence(group: Group, whe
         answer = group.server.post(path, content=content, headers=kind)
         assert answer.status_code == 400
         assert "needs a file name" in answer.text
+
+
+def test_json_that_is_no_text_is_refused_with_a_sentence(group: Group) -> None:  # noqa: F811
+    made = opened(group.server)
+    headers = {"content-type": "application/json"}
+    answer = group.server.post(f"/api/tables/{made['table']}/act", content=b'{"action\xc7": 1}', headers=headers)
+    assert (answer.status_code, answer.json()) == (400, {"error": "the request is not text in UTF-8"})

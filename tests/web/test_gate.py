@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import multiprocessing
 import socket
 import threading
 import time
@@ -17,7 +18,7 @@ from litestar.testing import TestClient
 from rulewright.table import links
 from rulewright.table.links import Signer
 from rulewright.web.app import create_app
-from rulewright.web.server import connections, known_devices, monitoring, rate_limit, request_bodies
+from rulewright.web.server import connections, known_devices, monitoring, rate_limit, request_bodies, worker_pool
 from rulewright.web.server.rate_limit import RateLimiter
 from rulewright.web.server.worker_pool import PoolRequest, PoolResponse, ProcessPool
 from rulewright.web.table import live_updates
@@ -139,6 +140,27 @@ def test_costly_requests_have_a_limit_for_each_address_and_for_all_and_acting_go
     asyncio.run(played())
 
 
+@pytest.mark.slow
+def test_an_import_is_ended_by_its_processor_time_and_not_by_the_clock(tmp_path):
+    begun, (ours, theirs) = time.monotonic(), multiprocessing.Pipe()
+    busy = multiprocessing.get_context("spawn").Process(target=_count_for_ever, daemon=True)
+    idle = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(60,), daemon=True)
+    try:
+        busy.start(), idle.start()
+        assert not worker_pool._wait_by_cpu(busy.pid, ours, 1.0)
+        assert worker_pool._cpu_seconds(busy.pid) >= 1.0
+        threading.Timer(2.0, theirs.send, ["done"]).start()
+        assert worker_pool._wait_by_cpu(idle.pid, ours, 1.0), "it waited, and used no processor time"
+    finally:
+        busy.kill(), idle.kill()
+    assert time.monotonic() - begun < 60
+
+
+def _count_for_ever():
+    while True:
+        pass
+
+
 def test_one_table_and_one_address_take_no_more_than_their_share_of_costly_work():
     async def played() -> None:
         door = gated(asyncio.Event(), [])
@@ -187,7 +209,7 @@ def test_opponents_think_apart_from_other_costly_work_and_table_by_table(monkeyp
     async def played() -> None:
         thinkers = Thinkers()
         door = gated(asyncio.Event(), [])
-        door.thinkers = thinkers
+        door.background = thinkers
         door.state.live = SimpleNamespace(update=lambda table: None)
         tables = [f"{one:016x}" for one in range(15)]
         for table in tables:

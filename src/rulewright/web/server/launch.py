@@ -120,7 +120,7 @@ def _serve(options: ServerOptions, channel: socket.socket | None, number: int) -
             server.run(sockets=[] if channel is not None else None)
     finally:
         limiter.pool.close()
-        limiter.thinkers.close()
+        limiter.background.close()
     return server.started
 
 

@@ -82,7 +82,8 @@ MAX_AI_RUNS = 2_000
 VEILED_PICTURE = re.compile(r"/tables/[^/]+/scenes/[^/]+/picture/[^/]+")
 PICTURES_AT_ONCE, MAX_PICTURES_WAITING, PICTURE_SECONDS = 2, 60, 30.0
 """Requests that decode a picture: how many run at once, how many may wait, and how long."""
-IMPORTS_AT_ONCE = 2
+IMPORTS_AT_ONCE, IMPORT_CPU_SECONDS = 2, 90.0
+"""How many imports run or wait, and the processor time of one: the largest table takes about half of it."""
 DATABASE_SECONDS = 30
 """Retry-After of a database that cannot be reached."""
 
@@ -99,13 +100,13 @@ class RateLimiter:
     """An ASGI application that limits the load on another."""
 
     def __init__(
-        self, app: "Litestar", pool: WorkerPool | None = None, metrics: "Metrics | None" = None, thinkers: WorkerPool | None = None
+        self, app: "Litestar", pool: WorkerPool | None = None, metrics: "Metrics | None" = None, background: WorkerPool | None = None
     ) -> None:
         self.app: App = app
         self.state = app.state
         self.pool = pool or InProcessPool(app)
-        self.thinkers = thinkers or self.pool
-        """Where AI players think: in processes of their own, so that nobody's odds wait for them."""
+        self.background = background or self.pool
+        """Where AI players think and tables are imported: in a process of its own, so that nobody's odds wait for them."""
         self._metrics = metrics
         self.inside = 0
         self.refused = 0
@@ -123,7 +124,7 @@ class RateLimiter:
         self._running = self._imports = 0
         self._seconds = 3.0
         """How long an expensive request takes, with its wait: a moving mean."""
-        self._thinking = Semaphore(thinkers.workers if thinkers is not None else 1)
+        self._background = Semaphore(background.workers if background is not None else 1)
         self._ai_runs: dict[str, Task[None]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -271,7 +272,12 @@ class RateLimiter:
         self._imports += imports
         begun = time.monotonic()
         try:
-            answer = await self.pool.carry_out(PoolRequest.of(scope, body.all() if body is not None else b""), COSTLY_SECONDS)
+            content = body.all() if body is not None else b""
+            if imports:
+                async with self._background:
+                    answer = await self.background.carry_out(PoolRequest.of(scope, content, by_cpu=True), IMPORT_CPU_SECONDS)
+            else:
+                answer = await self.pool.carry_out(PoolRequest.of(scope, content), COSTLY_SECONDS)
         except WorkerTimeout:
             raise TooBusy(30, "this calculation takes too long, or others came first") from None
         finally:
@@ -313,8 +319,8 @@ class RateLimiter:
                 scope: dict[str, Any] = {"type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": path}
                 query = f"token={token(tables, table)}".encode()
                 scope |= {"raw_path": path.encode(), "query_string": query, "root_path": "", "client": None, "server": None}
-                async with self._thinking:  # every table in turn; the wait does not count
-                    await self.thinkers.carry_out(PoolRequest(scope, [], b""), COSTLY_SECONDS)
+                async with self._background:  # every table in turn; the wait does not count
+                    await self.background.carry_out(PoolRequest(scope, [], b""), COSTLY_SECONDS)
                 self.state.live.update(table)  # a worker process cannot notify the pages: SQLite has no notifications
         except WorkerTimeout:
             pass  # the next request to act or to open the table starts it again
