@@ -212,3 +212,27 @@ def test_several_processes_are_refused_on_sqlite(run, folder):
     refused = run("serve", "--port", 0, "--db", folder / "tables.db", "--workers", 2)
     assert refused.status == 2
     assert "--workers above 1 needs PostgreSQL" in refused.err
+
+
+def test_the_proxies_pass_every_body_that_the_server_reads_and_little_more():
+    from rulewright.web.app import build_app
+    from rulewright.web.server import request_bodies, security
+
+    limits = {"pictures": request_bodies.MAX_PICTURE_BYTES, "imports": request_bodies.MAX_IMPORT_BYTES, "others": security.MAX_BYTES}
+    nginx, caddy = (DEPLOY / "nginx.conf").read_text(), (DEPLOY / "Caddyfile").read_text()
+    units = {"k": 1 << 10, "m": 1 << 20, "KB": 10**3, "MB": 10**6}
+    inside = dict(re.findall(r"location ~ (\S+) \{\s+client_max_body_size (\w+);", nginx))
+    shown = {"imports": inside.pop("^/(api/import|import/read)$"), "pictures": next(iter(inside.values())), "others": "300k"}
+    assert "client_max_body_size 300k;" in nginx
+    pictures = re.compile(next(iter(inside)))
+    for sizes in (shown, dict(re.findall(r"request_body @(\w+) \{\s+max_size (\w+)", caddy))):
+        for sort, most in limits.items():
+            number, unit = re.fullmatch(r"(\d+)(\D+)", sizes[sort]).groups()
+            assert most <= int(number) * units[unit] <= most * 1.2, (sort, sizes)
+    assert pictures.pattern in caddy
+    for route in build_app().routes:
+        for handler in getattr(route, "route_handlers", ()):
+            if (getattr(handler, "request_max_body_size", None) or 0) in (request_bodies.MAX_PICTURE_BYTES,):
+                path = re.sub(r"\{\w+(:\w+)?\}", "0123456789abcdef", route.path)
+                assert pictures.fullmatch(path), path
+                assert request_bodies.PICTURES.fullmatch(path), path

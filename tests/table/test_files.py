@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import threading
 from contextlib import closing, suppress
+from datetime import UTC, datetime
 
 import msgspec
 import pytest
@@ -420,3 +421,31 @@ def test_backup_and_restore_on_the_command_line(url, tmp_path, capsys):
     assert main(["restore", str(tmp_path / "none"), "--db", url]) == 2
     assert main(["backup", file + "2", "--db", f"sqlite:///{tmp_path / 'none.db'}"]) == 2
     assert not (tmp_path / "none.db").exists()
+
+
+def test_tables_are_restored_as_they_were_at_a_point_in_time(opened, tmp_path, capsys):
+    clock = iter(range(10**15, 10**18, 60_000_000))
+    tables = opened(clock=lambda: next(clock))
+    group = lively(tables)
+    group.act("ana", a.Say("before supper"))
+    then, lines = tables.store.lines(group.table)[-1].at, tables.store.last(group.table)
+    group.act("bea", a.Say("after supper"))
+    later = gather(tables)
+    expected = [line.text for line in group.log("ana")][:-1]
+    file = tmp_path / "backup.db"
+    backup(tables.store, file)
+    moment = datetime.fromtimestamp(then / 1_000_000, UTC).isoformat(sep=" ")
+    target = f"sqlite:///{tmp_path / 'then.db'}"
+    assert main(["restore", str(file), "--db", target, "--to", moment]) == 0
+    assert f"1 table, {lines} lines" in capsys.readouterr().out
+    again = Tables(target, clock=lambda: next(clock))
+    assert [line.text for line in again.log(group.table, group.ana, most=9999)] == expected
+    with pytest.raises(NotHere):
+        again.view(later.table, later.ana)
+    again.act(group.table, group.ana, a.Say("another evening"))
+    again.close()
+    assert [line.text for line in Tables(target).log(group.table, group.ana, most=9999)] == [*expected, "another evening"]
+    assert restore(tables.store, file, replace=True, to=then).tables == 1
+    assert tables.store.last(group.table) == lines
+    assert main(["restore", str(file), "--db", target, "--to", "yesterday"]) == 2
+    assert "'yesterday' is not a time" in capsys.readouterr().err

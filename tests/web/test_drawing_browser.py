@@ -141,11 +141,13 @@ def test_a_picture_lies_beneath_several_maps_lie_ready_and_one_comes_under_the_s
     player.on("response", lambda answer: answers.append(f"{answer.status} {answer.url}"))
     to_table(player)
     seen = player.locator("#ground image")
-    expect(seen).to_have_attribute("href", re.compile(r"/scenes/1/picture/[0-9a-f]{32}-[0-9a-f]{8}$"))
+    expect(seen).to_have_attribute("href", re.compile(r"/scenes/1/picture/[0-9a-f]{32}$"))
     player.wait_for_timeout(300)
     assert any(each.startswith("200 ") and "/scenes/1/picture/" in each for each in answers)
     assert player.locator("#drawn-things, #easel, #ground .veil").count() == 0
-    whole = (seen.get_attribute("href") or "").replace("/scenes/1/picture/", "/pictures/").rpartition("-")[0]
+    (kept,) = page.request.get(f"/api{table[0]}/pictures").json()
+    assert kept["digest"] not in player.content()
+    whole = f"{table[0]}/pictures/{kept['digest']}"
     assert player.request.get(whole).status == 404
     assert page.request.get(whole).status == 200
 

@@ -2,19 +2,23 @@
 
 import asyncio
 import json
+import multiprocessing
 import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from types import SimpleNamespace
 
 import httpx
 import pytest
 import uvicorn
 from litestar.testing import TestClient
 
+from rulewright.table import links
+from rulewright.table.links import Signer
 from rulewright.web.app import create_app
-from rulewright.web.server import connections, monitoring, rate_limit
+from rulewright.web.server import connections, known_devices, monitoring, rate_limit, request_bodies, worker_pool
 from rulewright.web.server.rate_limit import RateLimiter
 from rulewright.web.server.worker_pool import PoolRequest, PoolResponse, ProcessPool
 from rulewright.web.table import live_updates
@@ -82,8 +86,23 @@ def gated(release: asyncio.Event, inside: list[str]) -> RateLimiter:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b""})
 
-    app.state = None
+    app.state = SimpleNamespace(tables=SimpleNamespace(signer=Signer(b"key"), store=Seats()))
     return RateLimiter(app, Slow())
+
+
+class Seats:
+    """A database in which the device `player` has a seat at the table PLAYED, and nobody else anywhere."""
+
+    def seat(self, table, device):
+        return "m2" if device == links.hashed("player") and table == PLAYED else None
+
+    def seats(self, device, most):
+        return [(PLAYED, "m2")] if device == links.hashed("player") else []
+
+
+PLAYED = "0123456789abcdef"
+PLAYER = f"device={Signer(b'key').cookie('player')}"
+SIGNED = f"device={Signer(b'key').cookie('stranger')}"
 
 
 def test_costly_requests_have_a_limit_for_each_address_and_for_all_and_acting_goes_on_beside_them(tmp_path, monkeypatch):
@@ -121,6 +140,91 @@ def test_costly_requests_have_a_limit_for_each_address_and_for_all_and_acting_go
     asyncio.run(played())
 
 
+@pytest.mark.slow
+def test_an_import_is_ended_by_its_processor_time_and_not_by_the_clock(tmp_path):
+    begun, (ours, theirs) = time.monotonic(), multiprocessing.Pipe()
+    busy = multiprocessing.get_context("spawn").Process(target=_count_for_ever, daemon=True)
+    idle = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(60,), daemon=True)
+    try:
+        busy.start(), idle.start()
+        assert not worker_pool._wait_by_cpu(busy.pid, ours, 1.0)
+        assert worker_pool._cpu_seconds(busy.pid) >= 1.0
+        threading.Timer(2.0, theirs.send, ["done"]).start()
+        assert worker_pool._wait_by_cpu(idle.pid, ours, 1.0), "it waited, and used no processor time"
+    finally:
+        busy.kill(), idle.kill()
+    assert time.monotonic() - begun < 60
+
+
+def _count_for_ever():
+    while True:
+        pass
+
+
+def test_one_table_and_one_address_take_no_more_than_their_share_of_costly_work():
+    async def played() -> None:
+        door = gated(asyncio.Event(), [])
+        door.devices.seated = _everybody
+        table = f"/tables/{PLAYED}/chances"
+        devices = [asyncio.create_task(ask(door, "GET", table, f"203.0.113.{one}", f"device=d{one}")) for one in range(10)]
+        await asyncio.sleep(0.1)
+        assert sum(task.done() for task in devices) == 10 - rate_limit.MAX_COSTLY_OF_TABLE
+        refused = next(task.result() for task in devices if task.done())
+        assert b"calculations of this table" in refused[2]
+        elsewhere = [asyncio.create_task(ask(door, "GET", f"/tables/{one:016x}/chances", cookie=f"device=e{one}")) for one in range(9)]
+        await asyncio.sleep(0.1)
+        door._seconds = 17.4
+        status, headers, _ = await ask(door, "GET", "/tables/00000000000000ff/chances", "203.0.113.77", "device=x")
+        assert (status, headers["retry-after"]) == (503, "17"), "whoever waits is told how long"
+        assert sum(task.done() for task in elsewhere) == 9 - (
+            door.pool.workers + rate_limit.MAX_COSTLY_WAITING - rate_limit.MAX_COSTLY_OF_TABLE
+        )
+        door.pool.go.set()
+        await asyncio.gather(*devices, *elsewhere)
+        assert (door.costly, dict(door._costly)) == (0, {})
+
+    asyncio.run(played())
+
+
+async def _everybody(scope, table=""):
+    return known_devices.cookie_of(scope)
+
+
+def test_opponents_think_apart_from_other_costly_work_and_table_by_table(monkeypatch):
+    monkeypatch.setattr(rate_limit, "_ai_player_waits", lambda tables, table: table not in thought)
+    monkeypatch.setattr(rate_limit, "token", lambda tables, table: "token")
+    thought: list[str] = []
+
+    class Thinkers(Slow):
+        running = most = 0
+
+        async def carry_out(self, asked, seconds):
+            self.running += 1
+            self.most = max(self.most, self.running)
+            await asyncio.sleep(0.01)
+            self.running -= 1
+            thought.append(asked.scope["path"].split("/")[2])
+            return PoolResponse(200, [], b"")
+
+    async def played() -> None:
+        thinkers = Thinkers()
+        door = gated(asyncio.Event(), [])
+        door.background = thinkers
+        door.state.live = SimpleNamespace(update=lambda table: None)
+        tables = [f"{one:016x}" for one in range(15)]
+        for table in tables:
+            door._start_ai_players(f"/tables/{table}/act")
+        odds = asyncio.create_task(ask(door, "GET", "/odds"))
+        await asyncio.gather(*door._ai_runs.values())
+        assert sorted(thought) == tables, "none ran out of time while it waited"
+        assert thinkers.most == 1
+        assert door.pool.asked == ["/odds"]
+        door.pool.go.set()
+        assert (await odds)[0] == 200
+
+    asyncio.run(played())
+
+
 def test_when_too_many_come_strangers_wait_or_come_back_and_those_who_play_go_on(tmp_path, monkeypatch):
     monkeypatch.setattr(rate_limit, "UNKNOWN_AT_ONCE", 2)
     monkeypatch.setattr(rate_limit, "MAX_UNKNOWN_WAITING", 3)
@@ -129,17 +233,16 @@ def test_when_too_many_come_strangers_wait_or_come_back_and_those_who_play_go_on
     async def played() -> None:
         release, inside = asyncio.Event(), list[str]()
         door = gated(release, inside)
-        assert (await ask(door, "GET", "/", cookie="device=player"))[0] == 200
+        assert (await ask(door, "GET", "/", cookie=PLAYER))[0] == 200
         strangers = [asyncio.create_task(ask(door, "GET", "/slow", cookie=f"device=s{one}")) for one in range(20)]
         while sum(task.done() for task in strangers) < 18:
             await asyncio.sleep(0.01)
         assert {task.result()[0] for task in strangers if task.done()} == {503}
-        assert (await asyncio.wait_for(ask(door, "GET", "/x", cookie="device=player"), 5))[0] == 200
+        assert (await asyncio.wait_for(ask(door, "GET", "/x", cookie=PLAYER), 5))[0] == 200
         assert (await ask(door, "GET", "/x", cookie="device=stranger"))[0] == 503
         release.set()
         assert [task.result()[0] for task in strangers if (await task) and task.result()[0] == 200] == [200, 200]
         assert (await ask(door, "GET", "/x", cookie="device=stranger"))[0] == 200
-        assert "stranger" not in door._known_devices, "nobody becomes known while others are refused"
 
     asyncio.run(played())
 
@@ -150,11 +253,11 @@ def test_a_stranger_is_let_in_when_nobody_who_plays_is_being_answered_or_after_a
     async def played() -> None:
         release, inside = asyncio.Event(), list[str]()
         door = gated(release, inside)
-        assert (await ask(door, "GET", "/", cookie="device=player"))[0] == 200
+        assert (await ask(door, "GET", "/", cookie=PLAYER))[0] == 200
         for ends in (True, False):
             release.clear()
             inside.clear()
-            acting = asyncio.create_task(ask(door, "GET", "/slow", cookie="device=player"))
+            acting = asyncio.create_task(ask(door, "GET", "/slow", cookie=PLAYER))
             await asyncio.sleep(0.01)
             stranger = asyncio.create_task(ask(door, "GET", "/new", cookie=f"device=stranger{ends}"))
             await asyncio.sleep(0.05)
@@ -167,6 +270,128 @@ def test_a_stranger_is_let_in_when_nobody_who_plays_is_being_answered_or_after_a
             assert (await acting)[0] == 200
 
     asyncio.run(played())
+
+
+def test_a_cookie_that_nobody_signed_and_a_signed_one_without_a_seat_do_not_go_first():
+    async def played() -> None:
+        for cookie in ("device=zzz", "device=player.zzz", SIGNED):
+            release, inside = asyncio.Event(), list[str]()
+            door = gated(release, inside)
+            many = [asyncio.create_task(ask(door, "GET", "/slow", cookie=cookie)) for _ in range(20)]
+            await asyncio.sleep(0.2)
+            assert len(inside) == rate_limit.UNKNOWN_AT_ONCE, cookie
+            assert (await asyncio.wait_for(ask(door, "GET", "/x", cookie=PLAYER), 5))[0] == 200
+            release.set()
+            await asyncio.gather(*many)
+
+    asyncio.run(played())
+
+
+async def drip(app, path: str, cookie: str = "", length: int = 30_000_000, address: str = "192.0.2.9"):
+    """A request whose body comes a byte at a time and never ends; its status."""
+    headers = [(b"content-length", str(length).encode()), *([(b"cookie", cookie.encode())] if cookie else [])]
+    sent: list = []
+
+    async def receive():
+        await asyncio.sleep(0.02)
+        return {"type": "http.request", "body": b"x", "more_body": True}
+
+    async def send(message):
+        sent.append(message)
+
+    await app({"type": "http", "method": "POST", "path": path, "headers": headers, "client": (address, 1)}, receive, send)
+    return sent[0]["status"]
+
+
+def test_a_body_that_comes_slowly_keeps_no_newcomer_waiting_and_takes_no_slot(monkeypatch):
+    monkeypatch.setattr(request_bodies, "STRANGER_SECONDS", 0.4)
+    monkeypatch.setattr(request_bodies, "LIMITS", {**request_bodies.LIMITS, "forms": (50, 8)})
+
+    async def played() -> None:
+        door = gated(asyncio.Event(), [])
+        for path in (f"/tables/{PLAYED}/maps/new", "/tables/any/maps/new", f"/api/tables/{PLAYED}/pictures"):
+            for cookie in ("", "device=zzz", SIGNED):
+                assert await asyncio.wait_for(drip(door, path, cookie), 5) == 404, "refused before a byte of the body"
+        slow = [asyncio.create_task(drip(door, "/host/open", length=200_000)) for _ in range(12)]
+        await asyncio.sleep(0.05)
+        assert (await asyncio.wait_for(ask(door, "GET", "/"), 5))[0] == 200
+        assert sorted(await asyncio.gather(*slow)) == [408] * 8 + [503] * 4
+        assert (await ask(door, "POST", "/host/open", "192.0.2.9", body=b"x"))[0] == 200, "the address may send again"
+
+    asyncio.run(played())
+
+
+def test_few_pictures_are_decoded_at_once_and_who_plays_does_not_wait_for_them(monkeypatch):
+    monkeypatch.setattr(rate_limit, "PICTURE_SECONDS", 0.3)
+    monkeypatch.setattr(rate_limit, "MAX_PICTURES_WAITING", 3)
+
+    async def played() -> None:
+        release, inside = asyncio.Event(), list[str]()
+        door = gated(release, inside)
+        door.app = _slow(release, inside)
+        where = f"/tables/{PLAYED}"
+        paths = [("POST", f"{where}/pictures"), ("POST", f"{where}/maps/new"), ("GET", f"{where}/scenes/1/picture/{'0' * 32}")] * 3
+        many = [asyncio.create_task(ask(door, method, path, cookie=PLAYER)) for method, path in paths]
+        await asyncio.sleep(0.1)
+        assert len(inside) == rate_limit.PICTURES_AT_ONCE
+        assert (await asyncio.wait_for(ask(door, "GET", f"{where}/pictures", cookie=PLAYER), 5))[0] == 200
+        await asyncio.sleep(0.4)
+        release.set()
+        answers = await asyncio.gather(*many)
+        assert [status for status, _, _ in answers].count(200) == rate_limit.PICTURES_AT_ONCE
+        assert all(int(headers["retry-after"]) == 10 for status, headers, _ in answers if status == 503)
+
+    asyncio.run(played())
+
+
+def _slow(release: asyncio.Event, inside: list[str]):
+    """An application that answers everything but the list of pictures when it is released."""
+
+    async def app(scope, receive, send):
+        if scope["method"] == "POST" or "/scenes/" in scope["path"]:
+            inside.append(scope["path"])
+            await release.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    return app
+
+
+def test_a_body_is_passed_on_whole():
+    async def played() -> None:
+        received: list[int] = []
+
+        async def app(scope, receive, send):
+            size, more = 0, True
+            while more:
+                message = await receive()
+                size, more = size + len(message["body"]), message["more_body"]
+            received.append(size)
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+
+        door = gated(asyncio.Event(), [])
+        door.app = app
+        for size in (0, 10, 3_000_000):
+            assert (await ask(door, "POST", f"/tables/{PLAYED}/pictures", cookie=PLAYER, body=bytes(size)))[0] == 200
+        assert received == [0, 10, 3_000_000]
+
+    asyncio.run(played())
+
+
+def test_streams_that_are_opened_at_once_are_as_many_as_allowed(client: TestClient, monkeypatch):
+    live = client.app.state.live
+    allowed = 0
+    for number in range(60):
+        with suppress(live_updates.TooManyListeners):
+            live.reserve(live_updates.Listener("t", "m1", "d", str(number)))
+            allowed += 1
+    assert allowed == live_updates.MAX_OF_ONE
+    live.reserve(live_updates.Listener("t", "m2", "other", ""))
+    monkeypatch.setattr(live_updates, "RESERVED_SECONDS", 0.0)
+    live._reserved.clear()
+    for number in range(60):
+        live.reserve(live_updates.Listener("t", "m1", "d", str(number)))
 
 
 @pytest.mark.slow

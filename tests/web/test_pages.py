@@ -504,19 +504,24 @@ def test_names_are_escaped(client: TestClient, monkeypatch: pytest.MonkeyPatch) 
     assert "<img" not in rolled
 
 
-def test_visits_are_bounded_and_a_stranger_pushes_out_their_own_alone(tmp_path) -> None:
+def test_visits_are_bounded_and_nobody_pushes_out_another_not_even_at_their_own_address(tmp_path, monkeypatch) -> None:
     store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
     visits = visiting.VisitStore(store, most=6, of_one=3)
     victim = visits.open("192.0.2.1").token
-    tokens = [visits.open("198.51.100.7").token for _ in range(8)]
-    assert len(visits) == 4
-    assert visits.find(tokens[0]) is None
-    assert visits.find(tokens[-1]) is not None
-    assert visits.find(victim) is not None
+    neighbours = [visits.open("198.51.100.7") for _ in range(3)]
+    with neighbours[0].changing():
+        pass
+    for _ in range(5):
+        with pytest.raises(UserError, match="from your network"):
+            visits.open("198.51.100.7")
+    assert all(visits.find(visit.token) is not None for visit in neighbours)
     visits.open("192.0.2.2")
     visits.open("192.0.2.3")
     with pytest.raises(UserError, match="as many visits as it can"):
         visits.open("192.0.2.4")
+    monkeypatch.setattr(visiting, "UNUSED_HOURS", -1)
+    visits.open("198.51.100.7")
+    assert [visits.find(visit.token) is not None for visit in neighbours] == [True, False, False]
     assert visits.find(victim) is not None
     store.close()
 

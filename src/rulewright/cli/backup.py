@@ -1,5 +1,6 @@
 """The commands `backup`, `restore` and `rescue`: all tables of a server in one file."""
 
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,16 +33,18 @@ def backup(file: Path, db: str | None, json_wanted: bool) -> int:
 @click.argument("file", type=click.Path(path_type=Path))
 @database
 @click.option("--replace", is_flag=True, help="Replace the content of the database with the backup.")
+@click.option("--to", "to", metavar="TIME", help='Restore the tables as they were at this time, such as "2026-11-18 20:15".')
 @as_json
-def restore(file: Path, db: str | None, replace: bool, json_wanted: bool) -> int:
+def restore(file: Path, db: str | None, replace: bool, to: str | None, json_wanted: bool) -> int:
     """Restore tables from a backup FILE. Existing tables stay as they are, unless --replace is given."""
     needs_web()
+    moment = None if to is None else _moment(to)
     from rulewright.table.storage.backup import restore as restore_tables
     from rulewright.table.storage.store import Store
 
     store = Store(db)
     try:
-        kept = restore_tables(store, file, replace=replace)
+        kept = restore_tables(store, file, replace=replace, to=moment)
     finally:
         store.close()
     return _report(kept, f"Restored {_amounts(kept)} from {kept.file}", json_wanted)
@@ -61,6 +64,15 @@ def rescue(damaged: Path, file: Path, json_wanted: bool) -> int:
 
     kept = rescue_of(damaged, file)
     return _report(kept, f"Saved {kept.file}: {_amounts(kept)}", json_wanted)
+
+
+def _moment(text: str) -> int:
+    """A time as microseconds since 1970. Without a time zone it is local time."""
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise UserError(f'--to: {text[:40]!r} is not a time; write it as in "2026-11-18 20:15", with +00:00 behind it for UTC') from None
+    return int(moment.timestamp() * 1_000_000)
 
 
 def _amounts(kept: "Kept") -> str:

@@ -66,11 +66,10 @@ def field_shown(
 
 
 def painted(ground: Ground, changes: Changes) -> str:
-    """Identifies the hidden regions over the picture; empty if there are none."""
-    if ground.picture is None:
+    """Identifies the outlines of the hidden regions over the picture, and nothing else of them; empty if there are none."""
+    if ground.picture is None or not veils_of(ground, changes):
         return ""
-    veils = veils_of(ground, changes)
-    return f"{crc32(repr(veils).encode()):08x}" if veils else ""
+    return f"{crc32(repr(veils_on_picture(ground, changes)).encode()):08x}"
 
 
 def veils_of(ground: Ground, changes: Changes) -> tuple[Region, ...]:

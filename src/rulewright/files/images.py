@@ -5,14 +5,16 @@ was taken, is dropped.
 """
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.files.picture_process import run_apart
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -22,6 +24,8 @@ MOST_BYTES = 32 << 20
 MOST_PIXELS = 36_000_000
 QUALITY, METHOD = 75, 2
 EXTRA = "pictures need Pillow: pip install 'rulewright[pictures]'"
+_apart = False
+"""Whether pictures are decoded in a process of their own."""
 _lock = threading.Lock()
 """Decoded pictures take much memory, so only one is decoded at a time."""
 
@@ -52,19 +56,30 @@ def looks_like_one(data: bytes) -> bool:
 
 def written_anew(data: bytes, side: int, name: str = "the picture") -> Written:
     """The first frame of a picture as WebP, at most `side` pixels wide and high, upright, without metadata."""
-    with _lock, _opened(data, name) as image:
+    measured(data, name)  # refuses most files without another process
+    return msgspec.convert(_run("write anew", data, side, name), Written)
+
+
+def _write_anew(data: bytes, side: int, name: str) -> "Written":
+    with _opened(data, name) as image:
         try:
             return _encoded(_upright(image, side), side)
+        except MemoryError:
+            raise
         except Exception:
             raise UserError(f"{name}: the picture is damaged and cannot be decoded; save it again as PNG, JPEG or WebP") from None
 
 
 def painted_over(body: bytes, areas: Iterable[tuple[tuple[float, float], ...]]) -> bytes:
     """A stored picture with areas (corners as fractions of its width and height) painted over."""
+    return bytes(_run("paint over", body, [list(area) for area in areas]))
+
+
+def _paint_over(body: bytes, areas: Sequence[Sequence[tuple[float, float]]]) -> bytes:
     from PIL import ImageDraw
 
-    with _lock, _opened(body, "the picture") as image:
-        drawn = image.convert("RGB")
+    with _opened(body, "the picture") as image:
+        drawn = _converted(image, "RGB")
         brush = ImageDraw.Draw(drawn)
         for area in areas:
             brush.polygon([(x * drawn.width, y * drawn.height) for x, y in area], fill=(128, 128, 128))
@@ -78,12 +93,35 @@ def refuse_foreign(body: bytes, name: str) -> tuple[int, int]:
         raise UserError(f"{name}: this picture was not written by Rulewright")
     if not available():
         raise UserError(EXTRA)
-    with _lock, _opened(body, name) as image:
+    width, height = _run("load", body, name)
+    return width, height
+
+
+def _load(body: bytes, name: str) -> tuple[int, int]:
+    with _opened(body, name) as image:
         try:
             image.load()
+        except MemoryError:
+            raise
         except Exception:
             raise UserError(f"{name}: the picture is damaged and cannot be decoded") from None
         return image.size
+
+
+TASKS: dict[str, Callable[..., Any]] = {"write anew": _write_anew, "paint over": _paint_over, "load": _load}
+"""The tasks that decode a picture."""
+
+
+def decode_apart() -> None:
+    """Decode pictures in a process of their own from now on."""
+    global _apart
+    _apart = True
+
+
+def _run(task: str, *arguments: Any) -> Any:
+    """Run a task, one at a time; in a server in a process of its own, which keeps no memory."""
+    with _lock:
+        return msgspec.to_builtins(TASKS[task](*arguments), builtin_types=(bytes,)) if not _apart else run_apart(task, *arguments)
 
 
 def _chunks(body: bytes) -> set[bytes]:
@@ -123,9 +161,24 @@ def _upright(image: "Image.Image", side: int) -> "Image.Image":
 
     if image.format == "JPEG":
         image.draft("RGB", (side, side))
-    turned: Any = ImageOps.exif_transpose(image)
-    transparent = turned.mode in ("RGBA", "LA", "PA") or "transparency" in turned.info
-    converted: Image.Image = turned.convert("RGBA" if transparent else "RGB")
+    image.load()
+    _drop_decoder(image)
+    ImageOps.exif_transpose(image, in_place=True)
+    transparent = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
+    return _converted(image, "RGBA" if transparent else "RGB")
+
+
+def _drop_decoder(image: Any) -> None:
+    """Free the decoder of WebP, which holds several copies of the picture."""
+    if hasattr(image, "_decoder"):
+        image._decoder = image.fp = None
+
+
+def _converted(image: Any, mode: str) -> "Image.Image":
+    """The picture in this mode; itself, if it has it already, because a copy takes as much memory again."""
+    image.load()
+    _drop_decoder(image)
+    converted: Image.Image = image if image.mode == mode and "transparency" not in image.info else image.convert(mode)
     return converted
 
 

@@ -79,6 +79,10 @@ class Signer:
             return None
         return device
 
+    def key_for(self, table_id: str) -> bytes:
+        """The key of a table, for addresses that hide what they name."""
+        return hmac.new(self._key, b"table\0" + table_id.encode(), hashlib.sha256).digest()
+
     def _signature(self, device: str) -> str:
         digest = hmac.new(self._key, b"device\0" + device.encode("utf-8", "replace"), hashlib.sha256).digest()
         return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()

@@ -143,7 +143,7 @@ class Held:
             with self._lock:
                 self._open.pop(table_id, None)
             raise NotHere("there is no such table")
-        return self._with_resumed_scenes(Table(table_id, lines))
+        return self._with_resumed_scenes(Table(table_id, lines, self.signer.key_for(table_id)))
 
     def _with_resumed_scenes(self, table: Table) -> Table:
         """A table whose open scenes replay. A scene that does not is resumed from a snapshot, and the log says so."""
@@ -154,7 +154,7 @@ class Held:
                 try:
                     self.store.append(table.id, Writing(lines), table.check)
                 except Conflict:
-                    return Table(table.id, self.store.lines(table.id))
+                    return Table(table.id, self.store.lines(table.id), table.secret)
                 for line in lines:
                     table.take(line)
         return table

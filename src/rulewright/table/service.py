@@ -27,7 +27,8 @@ from rulewright.table.log import entries as e
 from rulewright.table.log import text
 from rulewright.table.log.lines import CHANGES_THE_PAST, Line
 from rulewright.table.open_tables import ATTEMPTS, BUSY, NotHere, Open, back_off
-from rulewright.table.permissions import Forbidden
+from rulewright.table.permissions import Forbidden, check_role
+from rulewright.table.picture_rights import refuse_unseen
 from rulewright.table.scenes import ai_players
 from rulewright.table.seats import Seating
 from rulewright.table.state import Member, Table
@@ -118,7 +119,13 @@ class Tables(Seating):
         """
         if len(key) > limits.KEY:
             raise UserError(f"the key of a request has at most {limits.KEY} characters")
-        return self._carry_out(table_id, member_id, lambda table, member: do(table, member, action, self._dice), key, device)
+
+        def carry_out(table: Table, member: Member) -> Done:
+            check_role(member, action)
+            refuse_unseen(table, member, action, lambda: self.store.picture_owners(table_id))
+            return do(table, member, action, self._dice)
+
+        return self._carry_out(table_id, member_id, carry_out, key, device)
 
     def _carry_out(self, table_id: str, member_id: str, handler: "Callable[[Table, Member], Done]", key: str, device: str | None) -> Acted:
         for attempt in range(ATTEMPTS):

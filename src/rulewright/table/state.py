@@ -161,9 +161,11 @@ class Carrying(Struct, frozen=True):
 
 
 class Table:
-    """A live table. `lines` is its whole log; everything else follows from it."""
+    """A live table. `lines` is its whole log; everything else follows from it. `secret` is the server's key for addresses that hide what
+    they name.
+    """
 
-    def __init__(self, table_id: str, lines: list[Line]) -> None:
+    def __init__(self, table_id: str, lines: list[Line], secret: bytes = b"") -> None:
         if not lines or not isinstance(lines[0].change, e.Hosted):
             raise UserError(f"there is no table {table_id}")
         hosted = lines[0].change
@@ -209,6 +211,7 @@ class Table:
         """Whether the server administrator closed it."""
         self.went_on = ""
         """The table that continues this one."""
+        self.secret = secret
         self.remembered: dict[Any, Any] = {}
         """Cache of values computed from the table; cleared when it changes."""
         self._rules: Ruleset | None = None

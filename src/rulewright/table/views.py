@@ -26,6 +26,7 @@ from rulewright.table.log.lines import Line
 from rulewright.table.scenes import lasting_results
 from rulewright.table.scenes.demo_hints import DemoHint, demo_hint
 from rulewright.table.scenes.live_scene import Question, Stage
+from rulewright.table.scenes.veiled_pictures import conceal_picture
 from rulewright.table.state import Character, Draft, HouseRules, KeptMap, Map, Member, Note, Table, Token
 
 NOBODY = "\0"
@@ -139,7 +140,7 @@ class SceneShown(Struct, frozen=True):
     hands: tuple[HandShown, ...]
     result: Result | None = None
     waits_for_others: bool = False
-    """Whether a question waits for another member (who may be hidden)."""
+    """Whether the scene waits for another member: one who is shown to be asked, or somebody unknown while this member has no question."""
     may_undo: bool = False
     may_redo: bool = False
     between_steps: bool = False
@@ -441,7 +442,7 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
     encounter = stage.encounter
     viewers = viewers_of(table, stage, member)
     hidden = hidden_combatants(table, stage, member)
-    view = scene_view(stage, viewers, hidden)
+    view = conceal_picture(table, stage, scene_view(stage, viewers, hidden))
     visible = sees(stage, viewers, view)
     asked = stage.questions()
     questions = tuple(
@@ -458,7 +459,7 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
         questions,
         hands,
         encounter.result,
-        any(not permissions.can_answer(table, stage, member, question) for question in asked),
+        _waits_for_others(in_progress and encounter.result is None and not leads, questions),
         in_progress and member.role != "spectator" and permissions.may_undo(table, stage, member),
         in_progress and permissions.may_redo(table, stage, member) and bool(encounter.redoable),
         leads and in_progress and encounter.between_steps,
@@ -466,6 +467,11 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
         faces=_faces(table, stage, member, view),
         requested=stage.requested,
     )
+
+
+def _waits_for_others(goes_on: bool, questions: tuple[QuestionShown, ...]) -> bool:
+    """Whether a scene waits for others, judged by the questions that a member knows of, so that nobody can count those of hidden people."""
+    return goes_on and (not questions or any(not question.mine for question in questions))
 
 
 def _faces(table: Table, stage: Stage, member: Member, view: SceneView) -> dict[str, str]:

@@ -87,6 +87,8 @@ def build_app() -> Litestar:
             HTTPException: _handle_http_error,
             SQLAlchemyError: _handle_database_error,
             RecursionError: _handle_recursion_error,
+            UnicodeDecodeError: _handle_undecodable_body,
+            LookupError: _handle_undecodable_body,
             Exception: _handle_unexpected_error,
         },
         request_max_body_size=MAX_BYTES,
@@ -264,6 +266,19 @@ def _handle_recursion_error(request: WebRequest, error: RecursionError) -> Respo
         if "deserializing" in str(error)
         else _handle_unexpected_error(request, error)
     )
+
+
+def _handle_undecodable_body(request: WebRequest, error: Exception) -> Response[Any]:
+    """JSON or a field of a form that is no text is the client's error; any other is ours."""
+    frames, trace = set[str](), error.__traceback__
+    while trace is not None:
+        frames.add(str(trace.tb_frame.f_globals.get("__name__")))
+        trace = trace.tb_next
+    if "litestar.serialization.msgspec_hooks" in frames:
+        return _error_response(request, 400, "the request is not text in UTF-8")
+    if "litestar._multipart" not in frames:
+        return _handle_unexpected_error(request, error)
+    return _error_response(request, 400, "a field of the form is not text in a known encoding; a part with a file needs a file name")
 
 
 RETRY_SECONDS = 30

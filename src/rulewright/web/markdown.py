@@ -7,7 +7,7 @@ import nh3
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from rulewright.table.storage.pictures import DIGEST
+from rulewright.table.picture_rights import DIGEST
 
 TAGS = {
     *("p", "br", "hr", "em", "strong", "s", "blockquote", "code", "pre", "ul", "ol", "li", "a", "h3", "h4", "h5", "h6"),

@@ -22,3 +22,8 @@ def parse_question(request: WebRequest) -> tuple[int, int, str]:
 
 def _parse_small(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else 0
+
+
+def address_of(request: WebRequest) -> str:
+    """The address from which a request comes."""
+    return request.client.host if request.client is not None else ""

@@ -204,11 +204,11 @@ def _opened(path: Path) -> Iterator[tuple[Store, tuple[str, ...]]]:
             store.close()
 
 
-def restore(store: Store, file: str | Path, *, replace: bool = False) -> Kept:
+def restore(store: Store, file: str | Path, *, replace: bool = False, to: int | None = None) -> Kept:
     """Restores tables from a backup in one transaction, while servers run.
 
     Existing tables are kept, so that nothing newer is lost; with `replace` the database becomes a copy of the backup. Damaged tables are
-    left out; with `replace` they are an error.
+    left out; with `replace` they are an error. With `to`, a time in microseconds since 1970, tables are restored as they were then.
     """
     path = Path(file)
     with _opened(path) as (kept, lost):
@@ -221,8 +221,9 @@ def restore(store: Store, file: str | Path, *, replace: bool = False) -> Kept:
                 for table in reversed(_ORDER):
                     writing.execute(sa.delete(table))
             existing = set(writing.execute(sa.select(TABLES.c.id)).scalars())
-            missing = [table_id for table_id in intact if table_id not in existing]
-            lines = sum(_restore_table(reading, writing, table_id) for table_id in missing)
+            last_lines = {table_id: _last_line(reading, table_id, to) for table_id in intact if table_id not in existing}
+            missing = [table_id for table_id, last in last_lines.items() if last]
+            lines = sum(_restore_table(reading, writing, table_id, last_lines[table_id]) for table_id in missing)
             if not existing:
                 for table in (KEYS, VISITS):
                     writing.execute(sa.delete(table))
@@ -230,10 +231,22 @@ def restore(store: Store, file: str | Path, *, replace: bool = False) -> Kept:
     return Kept(str(path), len(missing), lines, damaged)
 
 
-def _restore_table(reading: Connection, writing: Connection, table_id: str) -> int:
+def _last_line(reading: Connection, table_id: str, to: int | None) -> int:
+    """The number of the last line that a table had at a time; 0 if it was not there yet."""
+    of_table = LINES.c.table_id == table_id
+    after = None if to is None else reading.execute(sa.select(sa.func.min(LINES.c.seq)).where(of_table, LINES.c.at > to)).scalar()
+    return int(reading.execute(sa.select(sa.func.max(LINES.c.seq)).where(of_table)).scalar() or 0) if after is None else int(after) - 1
+
+
+def _restore_table(reading: Connection, writing: Connection, table_id: str, last: int) -> int:
+    """Restores a table up to a line; returns the number of its lines."""
+    wanted = [(TABLES, TABLES.c.id == table_id), (LINES, sa.and_(LINES.c.table_id == table_id, LINES.c.seq <= last))]
+    wanted += [(table, table.c.table_id == table_id) for table in _OF_TABLES if table is not LINES]
     counts = {}
-    for table, column in ((TABLES, TABLES.c.id), *((table, table.c.table_id) for table in _OF_TABLES)):
-        counts[table.name] = _insert_rows(writing, table, reading.execute(sa.select(table).where(column == table_id)).mappings())
+    for table, condition in wanted:
+        counts[table.name] = _insert_rows(writing, table, reading.execute(sa.select(table).where(condition)).mappings())
+    check = writing.execute(sa.select(LINES.c.mark).where(LINES.c.table_id == table_id, LINES.c.seq == last)).scalar()
+    writing.execute(sa.update(TABLES).where(TABLES.c.id == table_id).values(last=last, anchor=check))
     return counts["lines"]
 
 

@@ -1,33 +1,26 @@
 """Pictures of a table, stored in the database by their digest, and who may see them.
 
 `keep` stores a file and returns its digest, which is then used in a note as `![words](picture:DIGEST)`, under a map, or on a character.
-`seen` lists the pictures that a member may see: their own, and those of notes, characters and maps they may see. Pictures are not part of
-the log; exports and backups contain them.
+Members see their own pictures, and those of notes, characters and maps that they may see (`table.picture_rights`). Pictures are not part
+of the log; exports and backups contain them.
 """
 
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
 import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.engine import Connection
 
 from rulewright.errors import UserError
-from rulewright.field.ground import UNCHANGED, Changes, Ground
-from rulewright.field.placement import painted
 from rulewright.files import images as files
-from rulewright.table import limits, permissions, views
+from rulewright.table import limits, permissions
 from rulewright.table.log.lines import digest
 from rulewright.table.open_tables import NotHere
-from rulewright.table.scenes.live_scene import Stage
+from rulewright.table.picture_rights import seen
 from rulewright.table.service import Tables
 from rulewright.table.state import Member, Table
 from rulewright.table.storage.columns import PICTURES, TABLES
 from rulewright.table.storage.store import now
-
-DIGEST = re.compile(r"[0-9a-f]{32}")
-IN_TEXT = re.compile(r"picture:([0-9a-f]{32})")
-"""How a note refers to a picture."""
 
 
 class Kept(Struct, frozen=True):
@@ -136,51 +129,6 @@ def remove(tables: Tables, table_id: str, member_id: str, picture: str) -> None:
         removed = connection.execute(deletion if is_gamemaster else deletion.where(PICTURES.c.who == member_id))
     if not removed.rowcount:
         raise permissions.Forbidden("this picture is not yours; only its owner and the gamemaster may remove it")
-
-
-# --- who may look at what -----------------------------------------------------------------------------------------------------
-
-
-def _in_notes(table: Table, member: Member) -> Iterator[str]:
-    for note in table.notes.values():
-        if views.may_read(note, member):
-            yield from IN_TEXT.findall(note.text)
-
-
-def _of_characters(table: Table, member: Member) -> Iterator[str]:
-    for character in table.characters.values():
-        if character.picture and views.may_know(character, member):
-            yield character.picture
-
-
-def _under_maps(table: Table, member: Member) -> Iterator[str]:
-    """Pictures under the maps of scenes, while nothing on them is hidden; and for the gamemaster under prepared maps."""
-    is_gamemaster = permissions.is_gamemaster(member)
-    for stage in table.open_scenes():
-        ground, changes = ground_under(stage)
-        if ground is not None and ground.picture is not None and (is_gamemaster or not painted(ground, changes)):
-            yield ground.picture.file
-    if is_gamemaster:
-        yield from (kept_map.ground.picture.file for kept_map in table.maps.values() if kept_map.ground.picture is not None)
-
-
-def ground_under(stage: Stage) -> tuple[Ground | None, Changes]:
-    """The map of a scene and the changes to it; None if it has no map or this version cannot open it."""
-    try:
-        state = stage.encounter.state
-    except Exception:
-        return None, UNCHANGED
-    ground = getattr(state, "map", None)
-    return (ground, state.changes) if isinstance(ground, Ground) else (None, UNCHANGED)
-
-
-SHOWN: list[Callable[[Table, Member], Iterable[str]]] = [_in_notes, _of_characters, _under_maps]
-"""Sources of pictures; each yields those that a member may see."""
-
-
-def seen(table: Table, member: Member) -> set[str]:
-    """The digests of the pictures in everything a member may see."""
-    return {picture for source in SHOWN for picture in source(table, member)}
 
 
 # --- from table to table ------------------------------------------------------------------------------------------------------

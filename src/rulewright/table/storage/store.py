@@ -329,6 +329,11 @@ class Store:
         with self.writing() as connection:
             connection.execute(sa.update(SEATS).where(SEATS.c.device == old).values(device=new))
 
+    def picture_owners(self, table_id: str) -> list[tuple[str, str]]:
+        """The stored pictures of a table: digest and owner."""
+        query = sa.select(PICTURES.c.digest, PICTURES.c.who).where(PICTURES.c.table_id == table_id)
+        return [(row.digest, row.who) for row in self.rows(query)]
+
     def sizes(self) -> list[tuple[str, str, int, int, int, int]]:
         """All tables, oldest first: id, game, time of creation, lines, bytes, and time of the last line."""
         query = (

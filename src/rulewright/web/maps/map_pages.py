@@ -17,15 +17,17 @@ from rulewright.field.formats.image_map import box_of, pictured
 from rulewright.field.formats.vtt_import import picture_in, read_map
 from rulewright.field.ground import Ground, Picture
 from rulewright.field.map_strokes import Stroke
-from rulewright.field.placement import painted, veils_on_picture
+from rulewright.field.placement import veils_on_picture
 from rulewright.files import images as files
 from rulewright.table import limits
 from rulewright.table.commands import messages as a
-from rulewright.table.commands.maps import ground_of, kinds
+from rulewright.table.commands.maps import kinds
 from rulewright.table.open_tables import NotHere
 from rulewright.table.permissions import Forbidden
 from rulewright.table.scenes import demos
+from rulewright.table.scenes.veiled_pictures import ground_under, veiled_address
 from rulewright.table.storage import pictures
+from rulewright.table.views import may_notice
 from rulewright.web.maps import map_editor
 from rulewright.web.maps.picture_pages import MAX_UPLOAD_BYTES, picture_response
 from rulewright.web.params import WebRequest
@@ -210,11 +212,12 @@ async def set_background(request: WebRequest, table: FromPath[str], map_id: From
 def veiled_picture(request: WebRequest, table: FromPath[str], scene: FromPath[int], mark: FromPath[str]) -> Response[bytes]:
     """The background picture of a scene, with everything painted over that only the gamemaster may see."""
     tables = tables_of(request)
-    seat_of(request, table)
+    seat = seat_of(request, table)
     with tables.looking(table) as opened:
         stage = opened.scene(scene)
-        ground, changes = ground_of(stage), stage.encounter.state.changes
-        if stage.ended is not None or ground.picture is None or mark != f"{ground.picture.file}-{painted(ground, changes)}":
+        ground, changes = ground_under(stage)
+        veiled = ground is not None and stage.ended is None and may_notice(stage, opened.member(seat.member))
+        if ground is None or ground.picture is None or not veiled or mark != veiled_address(opened, stage, ground, changes):
             raise NotHere("there is no such picture, or it has changed")
         areas, digest = veils_on_picture(ground, changes), ground.picture.file
     key = f"{table} {mark}"

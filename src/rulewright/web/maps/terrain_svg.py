@@ -17,7 +17,7 @@ from rulewright.field.map_strokes import named
 from rulewright.field.pathfinding import hex_outlines
 from rulewright.field.placement import FieldShown
 from rulewright.play import Shape
-from rulewright.table.storage.pictures import DIGEST
+from rulewright.table.picture_rights import DIGEST
 
 LOOKS = frozenset(["open", "road", "rough", "sand", "wood", "jungle", "swamp", "water", "deep", "snow", "ice", "built", "debris"])
 ROUND = 32

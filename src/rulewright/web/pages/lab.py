@@ -20,7 +20,7 @@ from rulewright.system import System
 from rulewright.web.pages.games import game, games
 from rulewright.web.pages.lab_jobs import MAX_FIGHTS, SECONDS, Job, Jobs
 from rulewright.web.pages.public import FORM, campaign_of, is_partial_request, render
-from rulewright.web.params import FormFields, PathText, WebRequest
+from rulewright.web.params import FormFields, PathText, WebRequest, address_of
 from rulewright.web.server.shared_state import JobStatus
 from rulewright.web.sheets import odds_bars
 
@@ -51,7 +51,8 @@ def start_lab(request: WebRequest, form: FormFields) -> Redirect:
         raise UserError(f"fights: {digits[:30]!r} is not a number")
     campaign = campaign_of(request, owner.id)
     how: Any = "solve" if fields.get("how") == "solve" else "sample"
-    job = JOBS.start(owner.id, scenario, how, int(digits), campaign.preset, dict(campaign.settings))
+    job = Job(owner.id, scenario, how, library.take(f"{owner.id}/scenarios/{scenario}", "scenario").thing.name, address_of(request))
+    JOBS.start(job, int(digits), campaign.preset, dict(campaign.settings))
     return Redirect(f"/lab/{job.id}", status_code=HTTP_303_SEE_OTHER)
 
 
@@ -63,11 +64,11 @@ async def start_own(request: WebRequest) -> Redirect:
     if not 1 <= len(uploads) <= MAX_FILES:
         raise UserError(f"choose a scenario file and the character files that it names, at most {MAX_FILES} files")
     contents = {PurePosixPath(upload.filename.replace("\\", "/")).name: await upload.read(MAX_BYTES + 1) for upload in uploads}
-    job = await run_sync(_start_uploaded, contents)
+    job = await run_sync(_start_uploaded, contents, address_of(request))
     return Redirect(f"/lab/{job.id}", status_code=HTTP_303_SEE_OTHER)
 
 
-def _start_uploaded(sent: dict[str, bytes]) -> Job:
+def _start_uploaded(sent: dict[str, bytes], who: str) -> Job:
     """Start a simulation of the only scenario among the files, which may name the others."""
     folder = TemporaryDirectory(prefix="rulewright-")
     try:
@@ -85,7 +86,7 @@ def _start_uploaded(sent: dict[str, bytes]) -> Job:
             raise UserError(f"choose files with exactly one scenario; these contain {counted}")
         name, kept = scenarios[0]
         _refuse_missing(kept.thing, sent, kept.system)
-        job = Job(kept.system.id, "", "sample", kept.thing.name)
+        job = Job(kept.system.id, "", "sample", kept.thing.name, who)
         job.folder = folder
         return JOBS.begin(job, str(Path(folder.name, name)), OWN_FIGHTS, None, {})
     except UserError:

@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from rulewright import files, library
 from rulewright.errors import UserError
+from rulewright.table.open_tables import Full
 from rulewright.web.pages.games import Missing
 from rulewright.web.server.shared_state import JobStatus, JobStore
 
@@ -29,8 +30,16 @@ UNWATCHED_SECONDS = 15.0
 """Seconds after which an unwatched simulation is stopped."""
 SILENT_SECONDS = 10.0
 """Seconds after which a simulation without news from its process counts as ended."""
-AT_ONCE, KEPT = 2, 50
-"""How many simulations run at once, and how many finished ones are kept."""
+AT_ONCE, OF_ONE, KEPT = 2, 1, 50
+"""How many simulations run at once, how many of one address, and how many finished ones are kept."""
+
+
+class TooManySimulations(Full):
+    """Too many simulations are running; `seconds` is when one of them has ended at the latest."""
+
+    def __init__(self, words: str, seconds: int) -> None:
+        super().__init__(f"{words}; try again in at most {seconds} seconds")
+        self.seconds = seconds
 
 
 class Job(Struct, eq=False):
@@ -40,6 +49,8 @@ class Job(Struct, eq=False):
     scenario: str
     how: How
     title: str
+    who: str = ""
+    """The address that asked for it."""
     id: str = field(default_factory=partial(token_urlsafe, 12))
     began: float = field(default_factory=time.monotonic)
     seen: float = field(default_factory=time.monotonic)
@@ -95,10 +106,9 @@ class Jobs:
         self._lock = threading.Lock()
         self._watch: threading.Thread | None = None
 
-    def start(self, system: str, scenario: str, how: How, fights: int, preset: str | None, settings: dict[str, str]) -> Job:
+    def start(self, job: Job, fights: int, preset: str | None, settings: dict[str, str]) -> Job:
         """Start a simulation of a ready-made scenario; refuse it if too many are running."""
-        name = f"{system}/scenarios/{scenario}"
-        return self.begin(Job(system, scenario, how, library.take(name, "scenario").thing.name), name, fights, preset, settings)
+        return self.begin(job, f"{job.system}/scenarios/{job.scenario}", fights, preset, settings)
 
     def begin(self, job: Job, name: str, fights: int, preset: str | None, settings: dict[str, str]) -> Job:
         """Start a simulation of a scenario by its name or file; refuse it if too many are running."""
@@ -107,9 +117,7 @@ class Jobs:
             raise UserError(f"fights: choose from 1 to {MAX_FIGHTS:,}, not {fights:,}")
         with self._lock:
             self._sweep()
-            here = sum(not job.done for job in self._jobs.values())
-            if max(here, self.board.running(SILENT_SECONDS) if self.board is not None else 0) >= AT_ONCE:
-                raise UserError(f"{AT_ONCE} simulations are running, which is the limit: wait for one of them, or stop it")
+            self._refuse_too_many(job.who)
             context = multiprocessing.get_context("spawn")
             job.pipe, theirs = context.Pipe(duplex=False)
             arguments = (theirs, name, how, fights, preset, settings)
@@ -125,6 +133,16 @@ class Jobs:
                 self._watch = threading.Thread(target=self._watch_jobs, daemon=True, name="lab watch")
                 self._watch.start()
         return job
+
+    def _refuse_too_many(self, who: str) -> None:
+        """Refuse a simulation if too many are running, or one of this address."""
+        running = [job for job in self._jobs.values() if not job.done]
+        ends = min((job.began + 2 * SECONDS - time.monotonic() for job in running), default=2 * SECONDS)
+        seconds = max(1, round(ends))
+        if sum(job.who == who for job in running) >= OF_ONE:
+            raise TooManySimulations("a simulation of yours is running: wait for it, or stop it", seconds)
+        if max(len(running), self.board.running(SILENT_SECONDS) if self.board is not None else 0) >= AT_ONCE:
+            raise TooManySimulations(f"{AT_ONCE} simulations are running, which is the limit", seconds)
 
     def look(self, job_id: str) -> Job | JobStatus:
         """The status of a simulation; this keeps it alive."""

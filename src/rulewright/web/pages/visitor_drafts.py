@@ -27,6 +27,8 @@ DAYS = 30
 """Days without a request after which a visit is deleted."""
 MAX_BYTES = 400_000
 """Maximum size of one visit, compressed."""
+UNUSED_HOURS = 1
+"""Hours after which a visit that stored nothing makes room for another of its address."""
 MAX_COPIES = 20
 MAX_ENTRIES = 40
 MAX_UNDO = 50
@@ -65,7 +67,7 @@ class Visit:
     def __init__(self, visits: "VisitStore", token: str, place: str = "") -> None:
         self.token = token
         self.place = place
-        """A hash of the visitor's address: too many visits of one address replace each other."""
+        """A hash of the visitor's address, which has room for so many visits."""
         self.version = 0
         self.copies: OrderedDict[Place, Any] = OrderedDict()
         self.campaigns: dict[str, Campaign] = {}
@@ -178,7 +180,7 @@ def _decode(visit: Visit, body: bytes) -> None:
 class VisitStore:
     """All visits, in the database: they survive a restart, and every server process sees them.
 
-    Visitors cannot push out those of other addresses: each address has its own limit, and a full server refuses new ones.
+    No visitor can push out another, not even one of the same address: each address has its own limit, and beyond it new visits are refused.
     """
 
     def __init__(self, store: Store, most: int = MAX_VISITS, of_one: int = MAX_OF_ONE) -> None:
@@ -229,12 +231,13 @@ class VisitStore:
         visit.version += 1
 
     def _make_room(self, connection: Connection, place: str) -> None:
-        """Delete visits unused for long, and the oldest of an address that has too many."""
+        """Delete visits unused for long, and those of this address that never stored anything; refuse one visit too many."""
         connection.execute(sa.delete(VISITS).where(VISITS.c.at < now() - DAYS * 86_400_000_000))
-        theirs = sa.select(VISITS.c.token).where(VISITS.c.place == place).order_by(VISITS.c.at.desc()).offset(self._of_one - 1)
-        gone = list(connection.execute(theirs.limit(1_000)).scalars())
-        if gone:
-            connection.execute(sa.delete(VISITS).where(VISITS.c.token.in_(gone)))
+        unused = (VISITS.c.place == place, VISITS.c.version == 0, VISITS.c.at < now() - UNUSED_HOURS * 3_600_000_000)
+        connection.execute(sa.delete(VISITS).where(*unused))
+        theirs = sa.select(sa.func.count()).select_from(VISITS).where(VISITS.c.place == place)
+        if (connection.execute(theirs).scalar() or 0) >= self._of_one:
+            raise UserError("this server stores as many visits from your network as it can: host a table and build there")
         if (connection.execute(sa.select(sa.func.count()).select_from(VISITS)).scalar() or 0) >= self._most:
             raise UserError("this server stores as many visits as it can: try again later, or host a table and build there")
 

@@ -18,6 +18,7 @@ import uvicorn
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.files import images
 from rulewright.web.app import create_app
 from rulewright.web.pages.home import load_all_games
 from rulewright.web.pages.lab import JOBS
@@ -62,6 +63,7 @@ def run(options: ServerOptions) -> bool:
 def _serve(options: ServerOptions, channel: socket.socket | None, number: int) -> bool:
     """Serve in this process. With several processes, connections arrive over `channel`."""
     several = options.workers > 1
+    images.decode_apart()
     application = create_app(options.db, reach=ServerAddresses(options.host, options.port, options.public))
     tables = application.state.tables
     tables.most_space = int(options.room * 1_000_000_000)
@@ -72,7 +74,7 @@ def _serve(options: ServerOptions, channel: socket.socket | None, number: int) -
         tables.store.serve_alone()
     protocol, metrics = timeout_protocol(), Metrics(access_log=bool(options.access_log))
     _log_to(options.access_log)
-    limiter = RateLimiter(application, ProcessPool(options.db), metrics)
+    limiter = RateLimiter(application, ProcessPool(options.db), metrics, ProcessPool(options.db, 1, prepare=False))
     metrics.add_gauges(limiter, protocol.waiting)
     if options.metrics:
         _serve_metrics(metrics, options.metrics + number)
@@ -118,6 +120,7 @@ def _serve(options: ServerOptions, channel: socket.socket | None, number: int) -
             server.run(sockets=[] if channel is not None else None)
     finally:
         limiter.pool.close()
+        limiter.background.close()
     return server.started
 
 

@@ -14,11 +14,13 @@ from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from rulewright.web.server.asgi import App, Scope
+from rulewright.web.server.security import WALL_CLOCK_FACTOR
 
 KEYS = ("type", "http_version", "method", "scheme", "path", "raw_path", "query_string", "root_path", "client", "server")
 
@@ -38,11 +40,13 @@ class PoolRequest(Struct, frozen=True):
     scope: dict[str, Any]
     headers: list[tuple[bytes, bytes]]
     body: bytes
+    by_cpu: bool = False
+    """Whether the time limit is processor time, as for an import, which takes longer on a busy machine."""
 
     @classmethod
-    def of(cls, scope: Scope, body: bytes) -> "PoolRequest":
+    def of(cls, scope: Scope, body: bytes, *, by_cpu: bool = False) -> "PoolRequest":
         """A request whose body has been read."""
-        return cls({key: scope[key] for key in KEYS if key in scope}, list(scope["headers"]), body)
+        return cls({key: scope[key] for key in KEYS if key in scope}, list(scope["headers"]), body, by_cpu)
 
 
 class PoolResponse(Struct, frozen=True):
@@ -102,9 +106,9 @@ class InProcessPool:
 
 
 class ProcessPool:
-    """A pool of worker processes, with one thread for each."""
+    """A pool of worker processes, with one thread for each. Without `prepare`, they start with the first request."""
 
-    def __init__(self, db: str | None, workers: int = 0) -> None:
+    def __init__(self, db: str | None, workers: int = 0, *, prepare: bool = True) -> None:
         self.workers = workers or (1 if (os.cpu_count() or 1) <= 2 else 2)
         self._db = db
         methods = multiprocessing.get_all_start_methods()
@@ -117,7 +121,7 @@ class ProcessPool:
         self._lock = threading.Lock()
         self._closed = False
         self._ready_since = 0.0
-        for _ in range(self.workers):
+        for _ in range(self.workers if prepare else 0):
             self._threads.submit(self._prepare)
 
     def _prepare(self) -> None:
@@ -152,7 +156,7 @@ class ProcessPool:
         until = max(asked_at, self._ready_since) + seconds
         try:
             pipe.send(request)
-            if pipe.poll(max(0.1, until - time.monotonic())):
+            if _wait_by_cpu(process.pid, pipe, seconds) if request.by_cpu else pipe.poll(max(0.1, until - time.monotonic())):
                 answer: PoolResponse = pipe.recv()
                 self._idle.append((process, pipe))
                 return answer
@@ -187,6 +191,24 @@ class ProcessPool:
 
 WorkerPool = InProcessPool | ProcessPool
 """Where expensive requests run. `carry_out` raises TooLong if a request takes more seconds than given."""
+
+
+def _wait_by_cpu(process: int, pipe: Connection, seconds: float) -> bool:
+    """Wait for an answer until a process has used so many seconds of processor time, or WALL_CLOCK_FACTOR times as much real time."""
+    begun, last = _cpu_seconds(process), time.monotonic() + WALL_CLOCK_FACTOR * seconds
+    while not pipe.poll(0.5):
+        if _cpu_seconds(process) - begun > seconds or time.monotonic() > last:
+            return False
+    return True
+
+
+def _cpu_seconds(process: int) -> float:
+    """The processor time that a process has used; the real time where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return time.monotonic()
 
 
 def run_worker(pipe: Connection, db: str | None) -> None:

@@ -5,6 +5,7 @@ all its listeners, each through the view of that member.
 """
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -30,6 +31,8 @@ MAX_RENDERED = 20
 """Maximum number of log entries rendered for a page that was away; with more, the page reloads the log."""
 MAX_OF_ONE = 20
 """Maximum number of streams of one device."""
+RESERVED_SECONDS = 10.0
+"""How long a place is reserved for a stream that was allowed and has not begun."""
 MAX_QUEUED = 100
 """Maximum number of queued changes; a stream that falls behind is closed and catches up when it reconnects."""
 UNSEATING_ENTRIES = {str(kind.__struct_config__.tag) for kind in (LinkRenewed, LinkRevoked, SignedOut)}
@@ -74,6 +77,8 @@ class LiveUpdates:
         self._updating: dict[str, asyncio.Task[None]] = {}
         self._stop: Callable[[], None] = lambda: None
         self._closed = False
+        self._reserved: list[tuple[Listener, float]] = []
+        """Streams that were allowed and have not begun, and until when their places are reserved."""
 
     async def start(self) -> None:
         """Start listening to the service."""
@@ -150,14 +155,24 @@ class LiveUpdates:
 
     def refuse_too_many(self, device: str) -> None:
         """Refuse a stream if there are too many, of all devices or of one."""
-        if self.listening >= MAX_LISTENERS:
+        now = time.monotonic()
+        self._reserved = [(listener, until) for listener, until in self._reserved if until > now]
+        if self.listening + len(self._reserved) >= MAX_LISTENERS:
             raise TooManyListeners("too many people are connected to this server: try again in a few seconds")
-        if sum(listener.device == device for listeners in self._listeners.values() for listener in listeners) >= MAX_OF_ONE:
+        waiting = sum(listener.device == device for listener, _ in self._reserved)
+        if waiting + sum(listener.device == device for listeners in self._listeners.values() for listener in listeners) >= MAX_OF_ONE:
             raise TooManyListeners(f"this device has {MAX_OF_ONE} open pages, which is the limit: close some of them")
+
+    def reserve(self, listener: Listener) -> Listener:
+        """Reserve the place of a stream until it begins, so that streams that are opened at once count."""
+        self.refuse_too_many(listener.device)
+        self._reserved.append((listener, time.monotonic() + RESERVED_SECONDS))
+        return listener
 
     @contextmanager
     def register(self, listener: Listener) -> Iterator[None]:
         """Register a listener for the duration of a block."""
+        self._reserved = [(other, until) for other, until in self._reserved if other is not listener]
         listeners = self._listeners.setdefault(listener.table, [])
         listeners.append(listener)
         if self._closed:

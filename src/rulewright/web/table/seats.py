@@ -78,4 +78,4 @@ async def open_listener(request: WebRequest, table_id: str, mark: str, page: boo
     live: LiveUpdates = request.app.state.live
     live.refuse_too_many(device_of(request) or "")
     seat = await run_sync(seat_of, request, table_id)
-    return Listener(table_id, seat.member, device_of(request) or "", mark, page)
+    return live.reserve(Listener(table_id, seat.member, device_of(request) or "", mark, page))
