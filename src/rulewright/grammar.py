@@ -6,6 +6,8 @@
 ('an Out', 'a pistol', 'an hour', 'a 9mm SMG', 'an 8 mm rifle')
 >>> the("my pistol"), the("pistol"), the("Kolbe's knife"), the("sniper's rifle")
 ('my pistol', 'the pistol', "Kolbe's knife", "the sniper's rifle")
+>>> is_crowd("The hornets"), is_crowd("Tobias"), is_crowd("The Meridian")
+(True, False, False)
 >>> agree("red", "wins", "win"), agree("the raiders", "wins", "win")
 ('red wins', 'the raiders win')
 >>> join(["Ana"]), join(["Ana", "Ben", "Cleo"]), join(["a hit", "a miss"], "or")
@@ -54,6 +56,11 @@ def is_plural(name: str) -> bool:
     """Whether a name is plural: it ends in -s, but not in -ss, -us or -is."""
     last = name.split()[-1].lower() if name.split() else ""
     return last.endswith("s") and not last.endswith(("ss", "us", "is", "'s"))
+
+
+def is_crowd(name: str) -> bool:
+    """Whether the name of a combatant means several: the hornets, but not Tobias."""
+    return name.lower().startswith("the ") and is_plural(name)
 
 
 def agree(name: str, singular: str, plural_form: str) -> str:

@@ -45,8 +45,8 @@ def _public_line(line: Logged) -> dict[str, Any]:
 
 def roll_words(fell: Rolled) -> str:
     """A roll in one line."""
-    faces = " ".join(map(str, fell.faces))
-    return f"{fell.roll.by or 'someone'} rolls {fell.roll.reading!s} for {fell.roll.what or 'a test'}: {faces}"
+    faces = f": {' '.join(map(str, fell.faces))}" if fell.faces else ""
+    return f"{fell.roll.by or 'someone'} rolls {fell.roll.reading!s} for {fell.roll.what or 'a test'}{faces}"
 
 
 def entry_words(entry: object) -> str:

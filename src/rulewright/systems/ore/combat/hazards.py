@@ -43,7 +43,8 @@ def in_area(
     taken: dict[Location, tuple[int, int]] = {}
     for location, points in struck.items():
         target, shock, kill = yield from shrugs(target, *_points(form, points), by)
-        yield Tell(_area_told(by, form, shock + kill, location))
+        if shock or kill:
+            yield Tell(_area_told(by, form, shock + kill, location))
         target, taken[location] = marked(rules, target, location, shock, kill), (shock, kill)
     if not taken:
         return target
@@ -95,7 +96,8 @@ def in_area_at_once(
     """Without locations the damage is taken at once; armour does not help (ruling)."""
     points = yield from area_damage(rules, rating, width, height, by)
     target, shock, kill = yield from shrugs(fresh(rules) if body is None else body, *_points(form, points), by)
-    yield Tell(_area_told(by, form, shock + kill))
+    if shock or kill:
+        yield Tell(_area_told(by, form, shock + kill))
     return (yield from damage(rules, target, "torso", shock, kill, by))
 
 

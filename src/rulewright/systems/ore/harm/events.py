@@ -42,7 +42,7 @@ class BodyMarked(Event, frozen=True):
 
     def headline(self) -> str:
         marks = [count(many, name) for many, name in ((self.downs, "Down"), (self.outs, "Out")) if many]
-        return f"{self.who} has {join(marks)} more, {self.total} in all"
+        return f"{self.who} gains {join(marks)} ({self.total} in all)"
 
     def reasons(self) -> tuple[Reason, ...]:
         rule = "ore-4.07-opt07-abstract"

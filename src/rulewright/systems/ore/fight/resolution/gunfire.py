@@ -23,7 +23,7 @@ from rulewright.systems.ore.gear.weapons import Weapon, blow, hands_needed
 from rulewright.systems.ore.harm.body import Located, shock_to, shrugs
 from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.locations import Location
-from rulewright.systems.ore.log_phrases import verb
+from rulewright.systems.ore.log_phrases import is_many, verb
 from rulewright.systems.ore.people.feat_effects import Try, helps
 
 ENDLESS = -1
@@ -146,7 +146,8 @@ def shots_fired(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...], 
         if fighter.profile.feats:
             fighter, used = charged(rules, fight, fighter, shots, used=used, left=left)
         fighter = without_bullets(fighter, fighter.in_hand, gone(fighter, fighter.in_hand) + used)
-        yield Tell(Fired(name, weapon.name, used, left - used))
+        if used:
+            yield Tell(Fired(name, weapon.name, used, left - used))
     second = shots[0].off_hand
     if second and (magazine := fighter.profile.weapons[second].magazine):
         fighter = without_bullets(fighter, second, gone(fighter, second) + 1)
@@ -258,7 +259,7 @@ def _suppress_mooks(rules: Ruleset, fight: Fight, fire: Pending, group: Group) -
     """Mooks roll once; every set takes out or hurts one."""
     weapon = fight.fighter(fire.who).weapon
     sets = yield from under_fire(rules, fire.lying, group.members[0])
-    yield Tell(UnderFire(group.name, _widest(fire), sets))
+    yield Tell(UnderFire(group.name, _widest(fire), sets, is_many(group.name)))
     for width, height in sets:
         now = fight.group(group.name)
         if now is not None and now.able:
