@@ -52,8 +52,8 @@ def roll_words(fell: Rolled) -> str:
 def entry_words(entry: object) -> str:
     """An edit of the gamemaster in one line."""
     if isinstance(entry, Overruled):
-        return entry.why or "the gamemaster overrules: " + ", ".join(f"{field} = {value}" for field, value in entry.changes)
-    return "the gamemaster overrules"
+        return entry.why or "the gamemaster edits: " + ", ".join(f"{field} = {value}" for field, value in entry.changes)
+    return "the gamemaster edits values"
 
 
 def log_lines(line: Logged, with_reasons: bool, with_rolls: bool) -> list[str]:

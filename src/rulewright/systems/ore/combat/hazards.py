@@ -43,8 +43,7 @@ def in_area(
     taken: dict[Location, tuple[int, int]] = {}
     for location, points in struck.items():
         target, shock, kill = yield from shrugs(target, *_points(form, points), by)
-        if shock or kill:
-            yield Tell(_area_told(by, form, shock + kill, location))
+        yield Tell(_area_told(by, form, shock + kill, location))
         target, taken[location] = marked(rules, target, location, shock, kill), (shock, kill)
     if not taken:
         return target
@@ -70,7 +69,7 @@ def mooks_in_area_at_once(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, w
 
 def _area_told(by: str, form: Form, points: int, location: Location | None = None) -> Suffered:
     """The log entry of area damage."""
-    what = "is hurt by the area"
+    what = "is hurt by the area" if points else "is in the area"
     return Suffered(by, what, "Area Dice", points, form.capitalize(), location, "ore-4.12-area")
 
 
@@ -96,8 +95,7 @@ def in_area_at_once(
     """Without locations the damage is taken at once; armour does not help (ruling)."""
     points = yield from area_damage(rules, rating, width, height, by)
     target, shock, kill = yield from shrugs(fresh(rules) if body is None else body, *_points(form, points), by)
-    if shock or kill:
-        yield Tell(_area_told(by, form, shock + kill))
+    yield Tell(_area_told(by, form, shock + kill))
     return (yield from damage(rules, target, "torso", shock, kill, by))
 
 

@@ -19,7 +19,7 @@ class Suffered(Event, frozen=True):
 
     def headline(self) -> str:
         where = f" to the {self.location}" if self.location else ""
-        return f"{self.who} {self.what}: {self.points} {self.form}{where}"
+        return f"{self.who} {self.what}: {self.points or 'no'} {self.form}{where}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (Reason(self.label, self.points, "+", self.rule),)

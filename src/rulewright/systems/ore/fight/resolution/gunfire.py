@@ -146,8 +146,7 @@ def shots_fired(rules: Ruleset, fight: Fight, name: str, acts: tuple[Act, ...], 
         if fighter.profile.feats:
             fighter, used = charged(rules, fight, fighter, shots, used=used, left=left)
         fighter = without_bullets(fighter, fighter.in_hand, gone(fighter, fighter.in_hand) + used)
-        if used:
-            yield Tell(Fired(name, weapon.name, used, left - used))
+        yield Tell(Fired(name, weapon.name, used, left - used))
     second = shots[0].off_hand
     if second and (magazine := fighter.profile.weapons[second].magazine):
         fighter = without_bullets(fighter, second, gone(fighter, second) + 1)
@@ -172,7 +171,8 @@ class Fired(Event, frozen=True):
     left: int
 
     def headline(self) -> str:
-        return f"{self.who} fires {count(self.used, 'bullet')} from {the(self.weapon)}: {self.left or 'none'} left"
+        spent = f"fires {count(self.used, 'bullet')} from {the(self.weapon)}" if self.used else f"uses no ammunition of {the(self.weapon)}"
+        return f"{self.who} {spent}: {self.left or 'none'} left"
 
     def reasons(self) -> tuple[Reason, ...]:
         return Reason("loaded", self.used + self.left, "+"), Reason("fired", -self.used, "+")
