@@ -8,6 +8,8 @@
 ('my pistol', 'the pistol', "Kolbe's knife", "the sniper's rifle")
 >>> is_crowd("The hornets"), is_crowd("Tobias"), is_crowd("The Meridian")
 (True, False, False)
+>>> labelled("Ana", 5), labelled("Guard 1", 5)
+('Ana 5', 'Guard 1: 5')
 >>> agree("red", "wins", "win"), agree("the raiders", "wins", "win")
 ('red wins', 'the raiders win')
 >>> join(["Ana"]), join(["Ana", "Ben", "Cleo"]), join(["a hit", "a miss"], "or")
@@ -61,6 +63,11 @@ def is_plural(name: str) -> bool:
 def is_crowd(name: str) -> bool:
     """Whether the name of a combatant means several: the hornets, but not Tobias."""
     return name.lower().startswith("the ") and is_plural(name)
+
+
+def labelled(name: str, number: object) -> str:
+    """A name with its number, in a list: Ana 5, but Guard 1: 5."""
+    return f"{name}{':' if name[-1:].isdigit() else ''} {number}"
 
 
 def agree(name: str, singular: str, plural_form: str) -> str:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
+from rulewright.grammar import labelled
 from rulewright.play import Choice, Event, Option, Play, Range, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
@@ -70,7 +71,7 @@ class InitiativeRolled(Event, frozen=True):
     pools: tuple[Pool, ...] = ()
 
     def headline(self) -> str:
-        said = ", ".join(f"{name} {f'{total} (fumble)' if fumbled else total}" for name, total, fumbled in self.order)
+        said = ", ".join(labelled(name, f"{total} (fumble)" if fumbled else total) for name, total, fumbled in self.order)
         return f"Round {self.round}. Initiative: {said or 'nobody acts'}"
 
     def reasons(self) -> tuple[Reason, ...]:

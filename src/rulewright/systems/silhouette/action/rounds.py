@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
+from rulewright.grammar import labelled
 from rulewright.play import Event, Play, Roll, Tell, Together
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, less, term, total
@@ -183,7 +184,7 @@ class InitiativeRolled(Event, frozen=True):
 
     def headline(self) -> str:
         said = ", ".join(
-            f"{candidate.name} {candidate.came.total}{' (fumble)' if candidate.came.fumble else ''}" for candidate in self.placed
+            labelled(candidate.name, f"{candidate.came.total}{' (fumble)' if candidate.came.fumble else ''}") for candidate in self.placed
         )
         return f"Initiative: {said or 'nobody acts'}"
 
