@@ -24,7 +24,7 @@ export PYTHON
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick lint explore bench mutate transcripts messages pins docs release environment clean FORCE
+.PHONY: help run test quick lint explore bench mutate transcripts messages pictures pins docs release environment clean FORCE
 
 help:
 	@echo 'make run      start the server at http://$(HOST):$(PORT)'
@@ -36,6 +36,7 @@ help:
 	@echo 'make mutate   mutation testing: disable each rule, a test must fail'
 	@echo 'make transcripts  rewrite the stored transcripts, rule results and random walks, for review'
 	@echo 'make messages  extract the texts of the pages for translators'
+	@echo 'make pictures  take the screenshots of the documents, in docs/pictures'
 	@echo 'make docs     generate the reference pages and build the site in site/'
 	@echo 'make pins     rewrite $(PINS)'
 	@echo 'make release VERSION=x.y.z  check the version and the changelog, then tag the release'
@@ -75,6 +76,11 @@ transcripts: environment
 # A translation: pybabel init -i $(MESSAGES) -d src/rulewright/web/locale -l de, translate the .po file, then pybabel compile -d src/rulewright/web/locale
 messages: environment
 	$(BIN)/pybabel --quiet extract --mapping babel.cfg --add-location file --sort-by-file --no-wrap --omit-header --output $(MESSAGES) src/rulewright/web
+
+# Screenshots need Chromium. The same tests check the pages without keeping the pictures.
+pictures: environment
+	@tools/environment.sh test
+	RULEWRIGHT_PICTURES=1 $(BIN)/python -m pytest -q tests/web/test_browser.py tests/web/test_table_browser.py -k pictures
 
 docs: environment
 	$(BIN)/python tools/docs.py

@@ -218,7 +218,7 @@ def simulate(
     >>> counted = simulate("scumm/duel", n=500, seed=1)
     >>> counted.n, sorted(counted.sides), counted.sides["north"].interval[0] < 0.48 < counted.sides["north"].interval[1]
     (500, ['north', 'south'], True)
-    >>> solved = simulate("scumm/duel", exact=True)
+    >>> solved = simulate("scumm/duel", exact=True, seconds=600)
     >>> f"{solved.sides['north'].chance:.1%}", solved.exact
     ('48.5%', True)
     """

@@ -6,6 +6,10 @@
 ('an Out', 'a pistol', 'an hour', 'a 9mm SMG', 'an 8 mm rifle')
 >>> the("my pistol"), the("pistol"), the("Kolbe's knife"), the("sniper's rifle")
 ('my pistol', 'the pistol', "Kolbe's knife", "the sniper's rifle")
+>>> is_crowd("The hornets"), is_crowd("Tobias"), is_crowd("The Meridian")
+(True, False, False)
+>>> labelled("Ana", 5), labelled("Guard 1", 5)
+('Ana 5', 'Guard 1: 5')
 >>> agree("red", "wins", "win"), agree("the raiders", "wins", "win")
 ('red wins', 'the raiders win')
 >>> join(["Ana"]), join(["Ana", "Ben", "Cleo"]), join(["a hit", "a miss"], "or")
@@ -54,6 +58,16 @@ def is_plural(name: str) -> bool:
     """Whether a name is plural: it ends in -s, but not in -ss, -us or -is."""
     last = name.split()[-1].lower() if name.split() else ""
     return last.endswith("s") and not last.endswith(("ss", "us", "is", "'s"))
+
+
+def is_crowd(name: str) -> bool:
+    """Whether the name of a combatant means several: the hornets, but not Tobias."""
+    return name.lower().startswith("the ") and is_plural(name)
+
+
+def labelled(name: str, number: object) -> str:
+    """A name with its number, in a list: Ana 5, but Guard 1: 5."""
+    return f"{name}{':' if name[-1:].isdigit() else ''} {number}"
 
 
 def agree(name: str, singular: str, plural_form: str) -> str:

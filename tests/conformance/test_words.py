@@ -105,3 +105,10 @@ def test_labels_that_the_code_prints_are_plain():
     printed = [path for room in ("web", "cli", "table") for path in (SOURCE / room).rglob("*.py")]
     odd = [f"{name(path)}:{line}: {match[0]}" for path in printed for line, text in comments(path) for match in LABELS.finditer(text)]
     assert odd == []
+
+
+def test_labels_of_the_pages_are_the_words_that_people_know():
+    """`make messages` keeps the catalogue; tests/web/test_translation.py checks that it is complete."""
+    texts = set(re.findall(r'^msgid(?:_plural)? "(.*)"$', (SOURCE / "web/locale/messages.pot").read_text("utf-8"), re.MULTILINE))
+    assert len(texts) > 500
+    assert texts & set(WORDS["whole texts"]) == set()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.web.conftest import Visit
-from tests.web.test_drawing_browser import chip, drag, on_screen
+from tests.web.test_map_editor_browser import chip, drag, on_screen
 from tests.web.test_table_browser import hosted
 
 from rulewright import files

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.web.conftest import Visit
 from tests.web.test_access import found
-from tests.web.test_drawing_browser import chip, drag
+from tests.web.test_map_editor_browser import chip, drag
 from tests.web.test_table_browser import hosted, joined
 
 pytestmark = pytest.mark.browser

@@ -433,7 +433,8 @@ def test_pictures_of_the_table(visit: Visit, scheme: str, tmp_path: Path) -> Non
             break
         _answer_first(page)
         page.wait_for_timeout(600)
-    page.wait_for_timeout(1_500)
+    expect(page.locator("#question")).not_to_contain_text("Calculating chances", timeout=60_000)
+    page.wait_for_timeout(500)
     picture("table", page)
     address = page.url.split("?")[0]
     for place in ("people", "notes", "options", "scene"):

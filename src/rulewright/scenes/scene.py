@@ -15,7 +15,7 @@ from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground
 from rulewright.field.map_strokes import GroundWords
 from rulewright.field.placement import FieldShown, Standing, field_shown
-from rulewright.grammar import is_plural
+from rulewright.grammar import is_crowd
 from rulewright.play import Choice, Option, Play, Scale, Sub, Verdict
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
@@ -35,8 +35,8 @@ Leaving: TypeAlias = Literal["withdraw", "surrender"]
 def leaves(name: str, how: Leaving) -> str:
     """What the log says of a person who leaves a fight, after their name."""
     if how == "withdraw":
-        return "withdraw from the fight" if is_plural(name) else "withdraws from the fight"
-    return "surrender" if is_plural(name) else "surrenders"
+        return "withdraw from the fight" if is_crowd(name) else "withdraws from the fight"
+    return "surrender" if is_crowd(name) else "surrenders"
 
 
 class Result(Struct, frozen=True):

@@ -18,7 +18,7 @@ from rulewright.systems.hybrid.harm.damage import SOUND, Blow, resist_bleeding, 
 from rulewright.systems.hybrid.people.statistics import roll_size
 from rulewright.systems.hybrid.resolution.tests import Check
 
-from .test_deeds import RULES, fight, mage, person, place, stepped, under
+from .test_actions import RULES, fight, mage, person, place, stepped, under
 
 LOW, HIGH = (1,), (100,)
 """A d100 that succeeds, and one that fails."""

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from hybrid.fight.test_deeds import RULES, person, stepped
+from hybrid.fight.test_actions import RULES, person, stepped
 from rulewright.errors import UserError
 from rulewright.field.ground import Changes, read_ground
 from rulewright.systems.hybrid.combat.attack_terms import bearing

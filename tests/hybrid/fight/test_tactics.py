@@ -11,7 +11,7 @@ from rulewright.systems.hybrid.fight.log_events import About
 from rulewright.systems.hybrid.fight.options import options
 from rulewright.systems.hybrid.fight.tactics import HOPELESS, TACTICS
 
-from .test_deeds import RULES, fight, person
+from .test_actions import RULES, fight, person
 
 EVERY_WAY = ("defend", "parry", "block", "crouch", "dodge", "drop prone")
 EVERY_FEND = ("go on", "crouch", "dodge", "drop prone")

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
-from tests.lab.search.test_agrees import both
-from tests.lab.search.test_mind import asked
+from tests.lab.search.test_agreement_of_search import both
+from tests.lab.search.test_planner import asked
 
 from rulewright import library
 from rulewright.lab import Best, best

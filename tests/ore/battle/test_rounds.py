@@ -116,7 +116,7 @@ def test_damage_goes_by_width_less_armour_that_penetration_leaves_and_height_say
     state = under_way(duel(them=jet(armour=2)), One=(2, 1), Two=(0, 0))
     after, told = played(state, ["pass", "attack:Two"], [[8, 8, 8, 1, 2, 3]])
     assert after.craft("Two").hull == Hull(2, 3, (("engine", 1),))  # 4 - (2 - 1)
-    assert "Height 8 hits a system of Two: engine damaged" in told
+    assert "A system of Two is hit at Height 8: engine damaged" in told
 
 
 def test_armour_that_stops_everything_saves_the_systems_too():

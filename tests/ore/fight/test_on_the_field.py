@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from ore.fight.test_together import BOB, RULES, SWORD, fight, keys, somebody
+from ore.fight.test_combined_actions import BOB, RULES, SWORD, fight, keys, somebody
 from rulewright.errors import UserError
 from rulewright.field.ground import Changes, read_ground
 from rulewright.library import stage

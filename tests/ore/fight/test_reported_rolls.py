@@ -40,7 +40,7 @@ def test_a_hit_on_a_lost_limb_is_said_to_reach_the_torso(arm, words):  # line 43
 
 def test_downs_and_outs_are_told_after_the_damage_and_before_tests():  # lines 4396-4420
     done = script(hurt(ABSTRACT, fresh(ABSTRACT, 3), "torso", 2, 3, "Ben"), [], [])
-    assert [event.headline() for event in done.events] == ["Ben takes 3 Kill and 2 Shock", "Ben has 2 Downs and 1 Out more, 3 in all"]
+    assert [event.headline() for event in done.events] == ["Ben takes 3 Kill and 2 Shock", "Ben gains 2 Downs and 1 Out (3 in all)"]
     body = fresh(ABSTRACT, 1)
     for _ in range(3):
         done = script(hurt(ABSTRACT, body, "torso", 1, 1, "Ben"), [], [])

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from ore.fight.test_together import BOB, fight, somebody
+from ore.fight.test_combined_actions import BOB, fight, somebody
 from rulewright.play import Choice, script
 from rulewright.systems.ore.combat.fighters import Act, Situation
 from rulewright.systems.ore.fight.actions.registry import ACTIONS

@@ -449,7 +449,7 @@ def test_who_may_do_what_with_a_free_strike(target, offered):
 def test_who_comes_free_of_a_grapple_may_use_a_second_action():  # line 370
     fight = wrestlers(queue=(("Ann",),)).change("Ann", acts=2)
     played = take_turn(fight, "release", "hit:Bob", "defense", faces=[(5, 1), (1,), (2, 2), (4,)])
-    assert [rolled.roll.what for rolled in played.rolls] == ["grapple", "grapple", "attack with fists", "defense"]
+    assert [rolled.roll.what for rolled in played.rolls] == ["grapple", "grapple", "attack with the fists", "defense"]
     assert pools(played)[2] == ("Ann", 2, 1)  # Body, and no penalty
     held = take_turn(fight, "hold", faces=[(5, 1), (1,)])
     assert held.outcome.turn is None

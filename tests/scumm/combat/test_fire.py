@@ -174,7 +174,7 @@ def test_vital_spots_are_offered_for_three_dice():  # lines 456, 521
     played = act(fight, "Ann", "shoot how:Bob", "vitals", faces=[(6,), (5,), AWAKE])
     bob = played.outcome.fighter("Bob").body
     assert (bob.deep, bob.flesh) == (1, 0)  # 3 damage reaches half of 5, rounded up
-    assert "Ann attacks Bob (a vital spot) with 9mm smg: hits by 1" in told(played)
+    assert "Ann attacks Bob (a vital spot) with the 9mm smg: hits by 1" in told(played)
 
 
 def test_ways_without_a_die_are_unskilled_or_not_offered():  # ruling "no-dice-left"

@@ -115,7 +115,7 @@ def test_the_unwary_neither_roll_initiative_nor_defend_the_first_time():
     fight = roll_initiative(unnoticed(), (3,))
     assert fight.queue == (("Ann",),)
     shot = take_turn(fight, "stay", "shoot:Bob", faces=[(2, 2), AWAKE])  # 2 and Alertness 1, medium range, against 1
-    assert [rolled.roll.what for rolled in shot.rolls] == ["attack with 9mm pistol", "staying conscious"]
+    assert [rolled.roll.what for rolled in shot.rolls] == ["attack with the 9mm pistol", "staying conscious"]
     after = shot.outcome
     assert (after.fighter("Bob").unwary, after.fighter("Ann").hidden) == (False, False)
     again = take_turn(replace(after, queue=(("Ann",),)), "stay", "shoot:Bob", faces=[(2, 2), (5,)])

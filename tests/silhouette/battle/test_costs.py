@@ -9,7 +9,7 @@ from rulewright.systems.silhouette.machines.vehicle import Fitted
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.visible_traits import Fuse, Mined
 from silhouette.battle.steered import battle_of
-from silhouette.battle.test_systems_at_work import armed, pair
+from silhouette.battle.test_system_perks import armed, pair
 from silhouette.battles import COMMS, RULES, vehicle
 
 BATTLES = ("river-line", "tank-hunters", "gun-duel", "forest-ambush", "two-ships", "dogfight", "sub-hunt", "town-duel")

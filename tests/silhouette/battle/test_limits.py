@@ -30,7 +30,7 @@ from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.people import on_foot
 from rulewright.systems.silhouette.units.visible_traits import Fire, Fuse, Mined
-from silhouette.battle.test_systems_at_work import armed, do, offers, pair
+from silhouette.battle.test_system_perks import armed, do, offers, pair
 from silhouette.battles import COMMS, RULES, battle, by, unit, vehicle
 
 STICKY = Fuse(by="One", arm=0, weapon="gun", spot=(5.0, 5.0), target="Two", hold=8)

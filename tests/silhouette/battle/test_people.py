@@ -185,7 +185,7 @@ def test_a_machine_strikes_people_and_they_are_wounded_by_the_rules_of_people() 
 
 
 def test_a_weapon_with_an_area_wounds_people_and_breaks_no_systems_of_theirs() -> None:
-    from silhouette.battle.test_systems_at_work import armed
+    from silhouette.battle.test_system_perks import armed
     from silhouette.battles import unit as walker
 
     battle = armed_with("knife", foe=(2.0, 2.0))

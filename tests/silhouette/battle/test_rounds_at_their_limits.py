@@ -14,8 +14,8 @@ from rulewright.systems.silhouette.resolution.tests import DIE
 from rulewright.systems.silhouette.units.crews import actions_left
 from rulewright.systems.silhouette.units.state import Place
 from rulewright.systems.silhouette.units.units import Skill
-from silhouette.battle.test_perks_at_work import guarded_by
-from silhouette.battle.test_systems_at_work import armed, do, pair
+from silhouette.battle.test_active_perks import guarded_by
+from silhouette.battle.test_system_perks import armed, do, pair
 from silhouette.battles import GUN, RULES, battle, unit, vehicle
 
 

@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.people.characters import Character, Gear, Per
 from rulewright.systems.silhouette.people.traits import Trait
 
 from ..fights import RULES, act, by, fight_of, pools, someone
-from .test_fates import person, staged
+from .test_genre_points_in_scenes import person, staged
 
 LAME, BLIND, ONE_ARMED = Trait("lame", "permanent"), Trait("poor senses", "blind", 8), Trait("one-armed", "permanent")
 DOUBLE_JOINTED = (Trait("double jointed"),)

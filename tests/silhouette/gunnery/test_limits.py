@@ -24,7 +24,7 @@ from rulewright.systems.silhouette.gunnery.effects import Affected, lasting_atta
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.machines.vehicle import Device, Fitted, Movement
 from rulewright.systems.silhouette.units.state import Command, Place
-from silhouette.battle.test_systems_at_work import armed, mods, pair
+from silhouette.battle.test_system_perks import armed, mods, pair
 from silhouette.battles import RULES, battle, unit, vehicle
 
 

@@ -10,6 +10,7 @@ from pebbles.coins import throw, topple
 from pebbles.throwers import Thrower, with_tricks
 from rulewright.build.sheet_parts import Card, Pool, SceneView, Timeline, Track, Turn
 from rulewright.errors import UserError
+from rulewright.grammar import count
 from rulewright.play import Choice, Event, Given, Option, Play, Range, Scale, Tell, Verdict, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason
@@ -74,7 +75,7 @@ class Counted(Event, frozen=True):
     bag: int
 
     def headline(self) -> str:
-        return f"{self.by} has {self.bag} pebbles left"
+        return f"{self.by} has {count(self.bag, 'pebble')} left"
 
     def hidden_from(self, who: str | None) -> bool:
         return who is not None and who not in self.friends

@@ -45,15 +45,15 @@ def _public_line(line: Logged) -> dict[str, Any]:
 
 def roll_words(fell: Rolled) -> str:
     """A roll in one line."""
-    faces = " ".join(map(str, fell.faces))
-    return f"{fell.roll.by or 'someone'} rolls {fell.roll.reading!s} for {fell.roll.what or 'a test'}: {faces}"
+    faces = f": {' '.join(map(str, fell.faces))}" if fell.faces else ""
+    return f"{fell.roll.by or 'someone'} rolls {fell.roll.reading!s} for {fell.roll.what or 'a test'}{faces}"
 
 
 def entry_words(entry: object) -> str:
     """An edit of the gamemaster in one line."""
     if isinstance(entry, Overruled):
-        return entry.why or "the gamemaster overrules: " + ", ".join(f"{field} = {value}" for field, value in entry.changes)
-    return "the gamemaster overrules"
+        return entry.why or "the gamemaster edits: " + ", ".join(f"{field} = {value}" for field, value in entry.changes)
+    return "the gamemaster edits values"
 
 
 def log_lines(line: Logged, with_reasons: bool, with_rolls: bool) -> list[str]:

@@ -28,7 +28,7 @@ class OneRollEngine(System):
     id = "ore"
     name = "One Roll Engine"
     about = "Roll a pool of ten-sided dice and look for matching sets: the number of dice shows how well, their face how easily."
-    profile = Profile("One throw says whether, how fast, how well and where. Quick and cruel.", "d10 pools, matching sets", (10, 20), 2)
+    profile = Profile("One roll decides success, speed, quality and place. Quick and cruel.", "d10 pools, matching sets", (10, 20), 2)
     notation = HELP
     book = BOOK
     glossary = GLOSSARY

@@ -4,6 +4,8 @@
 ['an attack on Thug', 'an attempt to trip Thug and a dodge', 'first aid for Ana', 'a test of stealth', 'a run']
 >>> action_phrase("called shot Ana in the head"), action_phrase("Contusion on Ana"), action_phrase("exertion")
 ("a called shot at Ana's head", 'Contusion on Ana', 'exertion')
+>>> action_phrase("hold Ana"), action_phrase("hold"), action_phrase("fend off"), action_phrase("called shot Ana in the vital")
+('an attempt to hold Ana', 'a hold', 'fending off', "a called shot at Ana's vital part")
 >>> [one_of(name) for name in ("Thug", "Doormen", "Guards, group 2")]
 ['a Thug', 'one of the Doormen', 'one of the Guards, group 2']
 """
@@ -41,6 +43,7 @@ _PHRASES = {
     "wall of lead": "a wall of lead against {}",
     "lock-on": "a lock-on to {}",
     "chase": "a chase after {}",
+    "hold": "an attempt to hold {}",
 }
 """Kinds of actions with their target."""
 _VERBS = ("trip", "disarm", "tackle", "push", "grapple", "strangle", "ram", "sideswipe")
@@ -57,6 +60,10 @@ _NO_ARTICLE = frozenset(
         "morale",
         "medicine",
         "opposition",
+        "fending off",
+        "defense",
+        "braking",
+        "strangling",
     )
 )
 _NAMES = {
@@ -72,6 +79,10 @@ _NAMES = {
     "resuscitate": "revival",
     "position": "better Position",
     "fight": "the fight",
+    "fend off": "fending off",
+    "defend": "defense",
+    "brake": "braking",
+    "strangle": "strangling",
 }
 
 
@@ -88,7 +99,7 @@ def action_phrase(label: str) -> str:
 
 def _phrase(label: str) -> str:
     if shot := _CALLED_SHOT.fullmatch(label):
-        return f"a called shot at {shot[1]}'s {shot[2]}"
+        return f"a called shot at {shot[1]}'s {part_name(shot[2])}"
     if test := _TEST.fullmatch(label):
         return f"a test of {test[1]}"
     if aimed := _WITH_TARGET.fullmatch(label):
@@ -96,6 +107,11 @@ def _phrase(label: str) -> str:
     bare = _NAMES.get(label, label)
     plain = not bare[:1].islower() or bare in _NO_ARTICLE or bare.startswith(("a ", "an ", "the ", "facing ", "keeping "))
     return bare if plain else a(bare)
+
+
+def part_name(location: str) -> str:
+    """A hit location in a sentence: "vital" is the vital part."""
+    return "vital part" if location == "vital" else location
 
 
 def action_name(kind: str) -> str:

@@ -80,9 +80,10 @@ NOW: tuple[Option[bool], ...] = (Option("wait", "Keep waiting", value=False), Op
 
 def asked_about(deed: Deed) -> str:
     """An action in a few words, for people who may respond to it."""
-    verb = ACTIONS[deed.action.kind].seen or f"acts ({deed.action.kind})"
-    at = f" at {deed.action.target}" if deed.action.target not in ("", deed.who) else ""
-    return f"{deed.who} {verb}{at}"
+    kind = ACTIONS[deed.action.kind]
+    verb = kind.seen or kind.does or f"acts ({deed.action.kind})"
+    target = deed.action.target if deed.action.target not in ("", deed.who) else ""
+    return f"{deed.who} {verb}{kind.aimed}{target}" if target else f"{deed.who} {verb}"
 
 
 def granted(rules: Ruleset, fight: Fight, deed: Deed, who: list[Fighter]) -> Play[tuple[str, ...]]:

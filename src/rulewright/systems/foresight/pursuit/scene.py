@@ -139,7 +139,7 @@ def declare_speeds(rules: Ruleset, chase: Chase) -> Play[Chase]:
         body = runner.body(0)
         if not (body.dead or body.unconscious):
             about = About(rules, chase, place.runner, 0)
-            bid = yield from Choice(runner.name, "speed bid", Range(FASTEST_BID, slowest_bid(rules)), about, "bid")
+            bid = yield from Choice(runner.name, "What is your speed bid?", Range(FASTEST_BID, slowest_bid(rules)), about, "bid")
             yield from Tell(Happened(runner.name, f"bids {bid:+d}"))
         chase = chase.put(place.runner, replace(runner, bid=bid))
     for number, runner in enumerate(chase.runners):
@@ -216,7 +216,7 @@ def use_actions(rules: Ruleset, chase: Chase, place: Place, left: int) -> Play[t
             break
         about = About(rules, chase, number, seat)
         options = (*bonus_options(rules, about.rider, fresh, in_reach(chase, number)), *payable(about.rider, pursuit_options(about), left))
-        action = yield from Choice(about.rider.name, "what to do", options, about)
+        action = yield from Choice(about.rider.name, "What do you do?", options, about)
         fresh = False
         if action.kind == "bonus":
             chase, lost = yield from try_bonus(rules, chase, number, seat, action)

@@ -130,7 +130,7 @@ def _one_action(rules: Ruleset, chase: Chase, at: int, seat: int) -> Play[tuple[
         rider = about.rider
         plain = tuple([option for option in pursuit_options(about) if option.value.kind != "hold"])
         options = (*bonus_options(rules, rider, 0 < rider.qr <= BARELY, in_reach(chase, at)), *payable(rider, plain, rider.held))
-        own: Deed = yield Choice(rider.name, "what to do", options, about)
+        own: Deed = yield Choice(rider.name, "What do you do?", options, about)
         if own.kind != "bonus":
             break
         chase, lost = yield from try_bonus(rules, chase, at, seat, own)

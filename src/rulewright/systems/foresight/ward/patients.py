@@ -132,8 +132,8 @@ class Rested(Event, frozen=True):
 
     def headline(self) -> str:
         if not self.wounds:
-            return f"day {self.day}: {self.name} is well again"
-        return f"day {self.day}: {self.name} is at wound level {self.wounds} ({self.word.lower()})"
+            return f"Day {self.day}: {self.name} is well again"
+        return f"Day {self.day}: {self.name} is at wound level {self.wounds} ({self.word.lower()})"
 
     def tone(self) -> str:
         return "good" if not self.wounds else "plain"

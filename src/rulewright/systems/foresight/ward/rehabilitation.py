@@ -63,7 +63,7 @@ def bed_rest(rules: Ruleset, ward: Ward) -> Play[Ward]:
             if bed.up and (bed.settled or bed.body.wounds >= INCAPACITATED):
                 ward = ward.put(number, replace(bed, up=False))
             continue
-        up: bool = yield Choice(bed.name, "stay in bed or get up", _REST, About(rules, ward, None, bed), "bed")
+        up: bool = yield Choice(bed.name, "Do you stay in bed or get up?", _REST, About(rules, ward, None, bed), "bed")
         if up != bed.up:
             yield from Tell(Happened(bed.name, "gets up and forgoes care" if up else "goes back to bed"))
             ward = ward.put(number, replace(bed, up=up))
@@ -92,7 +92,7 @@ def take_stock(rules: Ruleset, ward: Ward, before: Bed, bed: Bed) -> Play[Bed]:
     attribute = names[0]
     if len(names) > 1:
         options = tuple([Option(name, attribute_name(rules, name), name) for name in names])
-        attribute = yield Choice(bed.name, "what the wounds have cost", options, About(rules, ward, None, bed), "attribute")
+        attribute = yield Choice(bed.name, "Which attribute suffers lasting harm?", options, About(rules, ward, None, bed), "attribute")
     cost = Cost(attribute, places[0].inherent, places[0].trained)
     lost = f"suffers lasting harm: {attribute_name(rules, attribute)} -{cost.trained}, {cost.inherent} of it inherent"
     yield from Tell(Reckoned(bed.name, lost, "bad", (Reason("worst wound level", bed.deepest, "=", "fs-major-injury"),)))
@@ -116,7 +116,7 @@ def choose_therapy(rules: Ruleset, ward: Ward) -> Play[Ward]:
                 Option("physiotherapy", f"physiotherapy: a roll every {_days(days[0])}", value=True),
                 Option("self-help", f"self-help: a roll every {_days(days[1])}", value=False),
             )
-            therapy = yield Choice(bed.name, "therapy or self-help", options, About(rules, ward, None, bed), "therapy")
+            therapy = yield Choice(bed.name, "How do you win back what you lost?", options, About(rules, ward, None, bed), "therapy")
         ward = ward.put(number, replace(bed, cost=replace(cost, therapy=therapy, decided=True)))
     return ward
 

@@ -52,7 +52,7 @@ def treatments(rules: Ruleset, ward: Ward, doctor: Doctor, bed: Bed) -> tuple[Op
     if body.bandaged == 0 and sinks(rules, body):
         options.append(Option("bandage", f"bandage {bed.name}", "bandage"))
     if body.wounds >= HEAVY and doctor.trained:
-        options += [Option(means, f"give {bed.name} {means}", means) for means, left in ward.store if left]
+        options += [Option(means, f"give {means} to {bed.name}", means) for means, left in ward.store if left]
     if body.worst >= HEAVY and doctor.surgeon and not bed.cut and surgery_known(rules, ward.tl):
         options.append(Option("operate", f"operate on {bed.name}", "operate"))
     return (*options, Option("rest", "let the patient rest", "rest"))
@@ -69,7 +69,7 @@ def visit(rules: Ruleset, ward: Ward) -> Play[Ward]:
                 if len(options) == 1:
                     break
                 about = About(rules, ward, doctor, bed)
-                what: Treatment = yield from Choice(doctor.name, f"treatment of {bed.name}", options, about, "treatment")
+                what: Treatment = yield from Choice(doctor.name, f"How do you treat {bed.name}?", options, about, "treatment")
                 if what == "rest":
                     break
                 if what in ("bandage", "operate"):

@@ -189,7 +189,7 @@ def recover_from_dodge(rules: Ruleset, check: Check | None = None, by: str = "")
     feet = False
     if check is not None:
         feet = (yield from skill_check(rules, check, by, "acrobatic recovery")).success
-    yield from Tell(Happened(by or "somebody", "comes up on their feet" if feet else "ends on the ground"))
+    yield from Tell(Happened(by or "somebody", "lands on their feet" if feet else "lands on the ground"))
     return feet
 
 

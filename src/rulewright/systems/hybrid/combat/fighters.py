@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.field.field import Spot
 from rulewright.field.people import People, Somebody
+from rulewright.grammar import the
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.hybrid.combat.arms import Arm, arms_of, filtered
@@ -180,11 +181,15 @@ class Doing(Struct, frozen=True, cache_hash=True, gc=False):
 
     def words(self) -> str:
         """The action as an infinitive, without what only the person who acts knows."""
-        return f"use {self.skill}" if self.skill else f"{DEED_WORDS[self.what][0]} {self.target}".strip()
+        return f"use {self.skill}" if self.skill else f"{DEED_WORDS[self.what][0]} {self._object()}".strip()
 
     def says(self) -> str:
         """The action as a statement about the person who acts, without what only they know."""
-        return f"uses {self.skill}" if self.skill else f"{DEED_WORDS[self.what][1]} {self.target}".strip()
+        return f"uses {self.skill}" if self.skill else f"{DEED_WORDS[self.what][1]} {self._object()}".strip()
+
+    def _object(self) -> str:
+        """The target in a sentence: people by their names, doors and weapons with an article."""
+        return the(self.target) if self.target and self.what in ("open", "shut", "pick up") else self.target
 
 
 class Fighter(Somebody, frozen=True, cache_hash=True):

@@ -61,7 +61,7 @@ def meet(rules: Ruleset, fight: Fight, name: str, target: str, *, now: int, arm:
     if guard is not None and not arm.natural and guard.natural:
         guard = None
     keys = _ways_to_meet(rules, fight, foe, now, arm=arm, guarded=guard is not None, blow=blow)
-    asked = f"{name} attacks with {arm.name}. How do you defend?"
+    asked = f"{name} attacks with {the(arm.name)}. How do you defend?"
     way = yield from Choice(target, asked, options(keys), About(rules, fight, target, name), "answer")
     if way == "crouch":
         return Met(fight.change(target, at=foe.at + CROUCH.of(rules, "counts")), way=way, crouched=True)
@@ -78,7 +78,7 @@ def _tries_to(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm, answer: An
     """A parry or a block before it is rolled, with everything that bears on it."""
     parries = answer.way == "parry"
     mod, base = (parry_modifier(rules, comes), guard.parry) if parries else (block_modifier(rules), guard.block)
-    words = f"to {answer.way} with {the(guard.name)}{', less what the attack is made by' if parries else ''}"
+    words = f"to {answer.way} with {the(guard.name)}{', with the margin of the attack as a penalty' if parries else ''}"
     return Tries(
         foe.name, words, rules, fight, foe, base=base, check=answer.check, mods=(mod,), offensive=False, arm=guard, action=answer.way
     )

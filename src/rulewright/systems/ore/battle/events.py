@@ -149,7 +149,7 @@ class SystemHit(Event, frozen=True):
 
     def headline(self) -> str:
         what = {1: "damaged", 2: "destroyed"}[self.hits]
-        return f"Height {self.height} hits a system of {self.craft}: {self.system} {what}"
+        return f"A system of {self.craft} is hit at Height {self.height}: {self.system} {what}"
 
     def tone(self) -> str:
         return "bad"

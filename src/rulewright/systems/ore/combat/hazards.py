@@ -72,7 +72,7 @@ def mooks_in_area_at_once(rules: Ruleset, mooks: Mob = PUNKS, rating: int = 3, w
 
 def _area_told(by: str, form: Form, points: int, location: Location | None = None) -> Suffered:
     """The log entry of area damage."""
-    what = "is hurt by the area"
+    what = "is hurt by the area" if points else "is in the area"
     return Suffered(by, what, "Area Dice", points, form.capitalize(), location, "ore-4.12-area")
 
 

@@ -186,13 +186,13 @@ class UnderFire(Event, frozen=True):
     who: str
     dice: int
     hits: tuple[tuple[int, int], ...]
-    many: bool = False
-    """Whether the name is that of several."""
+    crowd: bool = False
+    """Whether the name is that of several people."""
 
     def headline(self) -> str:
         sets = join([a(f"{width}x{height}") for width, height in self.hits])
         words = f"{sets} of the fire {'hit' if len(self.hits) > 1 else 'hits'}" if self.hits else "no die matches the fire"
-        return f"{self.who} {'roll' if self.many else 'rolls'} {many_dice(self.dice)} under fire: {words}"
+        return f"{self.who} {'roll' if self.crowd else 'rolls'} {many_dice(self.dice)} under fire: {words}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (Reason("Width of the widest set of the fire", self.dice, "+", "ore-4.09d-suppressive-fire"),)

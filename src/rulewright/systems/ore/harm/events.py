@@ -19,7 +19,7 @@ class Suffered(Event, frozen=True):
 
     def headline(self) -> str:
         where = f" to the {self.location}" if self.location else ""
-        return f"{self.who} {self.what}: {self.points} {self.form}{where}"
+        return f"{self.who} {self.what}: {self.points or 'no'} {self.form}{where}"
 
     def reasons(self) -> tuple[Reason, ...]:
         return (Reason(self.label, self.points, "+", self.rule),)
@@ -66,7 +66,7 @@ class BodyMarked(Event, frozen=True):
 
     def headline(self) -> str:
         marks = [count(many, name) for many, name in ((self.downs, "Down"), (self.outs, "Out")) if many]
-        return f"{self.who} has {join(marks)} more, {self.total} in all"
+        return f"{self.who} gains {join(marks)} ({self.total} in all)"
 
     def reasons(self) -> tuple[Reason, ...]:
         rule = "ore-4.07-opt07-abstract"

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
+from rulewright.grammar import the
 from rulewright.highest_die.harm import OUTCOMES, hit_outcome
 from rulewright.play import GAMEMASTER, Event, Play, Roll, Scale, Tell, Together, came_to, sub
 from rulewright.play.cache import cached
@@ -391,7 +392,7 @@ class AttackRolled(Event, frozen=True):
             text = f"hits by {exchange.margin}" if exchange.hits else "misses" if exchange.margin else "a tie, misses"
         at = " (a vital spot)" if strike.vitals else f" ({strike.location})" if strike.location else ""
         burst = f", a burst (+{strike.burst})" if strike.burst else ""
-        return f"{strike.attacker} attacks {strike.target}{at} with {strike.weapon}{burst}: {text}"
+        return f"{strike.attacker} attacks {strike.target}{at} with {the(strike.weapon)}{burst}: {text}"
 
     def reasons(self) -> tuple[Reason, ...]:
         strike, exchange = self.strike, self.exchange
@@ -431,7 +432,7 @@ def spoils(attacker_fumbles: bool = True, defender_fumbles: bool = True) -> bool
 @cached(50_000)
 def rolls_of(rules: Ruleset, strike: Strike) -> Roll[Total] | Together[Total]:
     """The dice of an attack: both sides' at once, or the attacker's alone."""
-    roll = Roll(reading(rules, strike.attack), strike.attacker, f"attack with {strike.weapon}")
+    roll = Roll(reading(rules, strike.attack), strike.attacker, f"attack with {the(strike.weapon)}")
     if strike.defense is None:
         return roll
     return Together((roll, Roll(reading(rules, strike.defense), strike.target, "defense")))

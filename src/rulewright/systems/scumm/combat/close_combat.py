@@ -165,7 +165,7 @@ def choose_guard(rules: Ruleset, fight: Fight, attacker: Fighter, target: Fighte
         return "defense"
     options = _guards(guards(rules, target))
     about = Situation(fight, target.name, rules)
-    asked = f"{attacker.name} attacks with {weapon.name}. How do you defend?"
+    asked = f"{attacker.name} attacks with {the(weapon.name)}. How do you defend?"
     return (yield from Choice(target.name, asked, options, about, "guard"))
 
 

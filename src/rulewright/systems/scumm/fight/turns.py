@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
+from rulewright.grammar import labelled
 from rulewright.play import Choice, Event, Option, Play, Range, Roll, Tell, Together, sub
 from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
@@ -69,7 +70,7 @@ class InitiativeRolled(Event, frozen=True):
     pools: tuple[Pool, ...] = ()
 
     def headline(self) -> str:
-        said = ", ".join(f"{name} {f'{total} (fumble)' if fumbled else total}" for name, total, fumbled in self.order)
+        said = ", ".join(labelled(name, f"{total} (fumble)" if fumbled else total) for name, total, fumbled in self.order)
         return f"Round {self.round}. Initiative: {said or 'nobody acts'}"
 
     def reasons(self) -> tuple[Reason, ...]:

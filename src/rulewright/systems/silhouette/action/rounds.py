@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from rulewright.dice.highest import Total
 from rulewright.errors import UserError
+from rulewright.grammar import labelled
 from rulewright.play import Event, Play, Roll, Tell, Together
 from rulewright.play.cache import cached
 from rulewright.rules import Column, Ruleset, Table, TableRow, rule
@@ -183,7 +184,7 @@ class InitiativeRolled(Event, frozen=True):
 
     def headline(self) -> str:
         said = ", ".join(
-            f"{candidate.name} {candidate.came.total}{' (fumble)' if candidate.came.fumble else ''}" for candidate in self.placed
+            labelled(candidate.name, f"{candidate.came.total}{' (fumble)' if candidate.came.fumble else ''}") for candidate in self.placed
         )
         return f"Initiative: {said or 'nobody acts'}"
 

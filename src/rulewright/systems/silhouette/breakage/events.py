@@ -1,6 +1,6 @@
 """Log entries of damage to machines."""
 
-from rulewright.grammar import count, figure, the
+from rulewright.grammar import count, figure, plural, the
 from rulewright.play import Event, Verdict
 from rulewright.rules.reasons import Derived, Reason, at_most, term, total
 from rulewright.systems.silhouette.breakage.damage import DAMAGE, NAMES, Severity
@@ -35,7 +35,7 @@ class Struck(Event, frozen=True):
         how = f"{self.attacker} attacks {self.struck} with {the(self.weapon)}{self.where}"
         if not self.hit:
             return f"{how} and misses"
-        return f"{how}: {(WOUNDS if self.person else NAMES)[self.severity]}"
+        return f"{how.removesuffix(',')}: {(WOUNDS if self.person else NAMES)[self.severity]}"
 
     def tone(self) -> str:
         return "bad" if self.severity != "none" else "plain"
@@ -154,7 +154,8 @@ class PartPicked(Event, frozen=True):
         parts = f"{count(self.number, self.what)} of {self.name} {'is' if self.number == 1 else 'are'} hit" if self.number else ""
         if not self.die:
             return parts
-        return f"{parts}; {self.who} chooses" if parts else f"{self.who} chooses which {self.what} of {self.name} is hit"
+        where = f"its own {plural(self.what)}" if self.who == self.name else f"the {plural(self.what)} of {self.name}"
+        return f"{parts}; {self.who} chooses" if parts else f"{self.who} chooses which of {where} is hit"
 
     def reasons(self) -> tuple[Reason, ...]:
         many = (total("parts hit", term("die", self.number), rule=_TABLE).reason,) if self.number else ()

@@ -7,8 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import agree, the
 from rulewright.grammar import count as counted
-from rulewright.grammar import the
 from rulewright.play import Choice, Option, Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Reason, divided, rounded_down, term, total
@@ -249,7 +249,7 @@ def _break_arm(unit: Unit, at: int) -> Play[Unit]:
     if (spared := _ignore_hit(unit, at)) is not None:
         yield from Tell(Broken(unit.name, f"the spare parts of {the(unit.arm_name(at))} absorb the hit", mood="plain"))
         return spared
-    yield from Tell(Broken(unit.name, f"{the(unit.arm_name(at))} is destroyed"))
+    yield from Tell(Broken(unit.name, f"{agree(the(unit.arm_name(at)), 'is', 'are')} destroyed"))
     return unit.with_arm(at, replace(unit.arms[at], broken=True))
 
 

@@ -188,7 +188,7 @@ class Fired(Event, frozen=True, kw_only=True):
     def headline(self) -> str:
         words = f"hits {self.target} by {self.margin}" if self.margin > 0 else f"misses {self.target}"
         hidden = ", who is fully hidden" if self.safe else ""
-        jam = ", and the weapon jams or is empty" if self.jammed else ""
+        jam = ", and the weapon is out of action" if self.jammed else ""
         slip = f"; {self.target} is off balance" if self.off_balance else ""
         return f"{self.attacker} {words} with {the(self.weapon)}{hidden}{jam}{slip}"
 

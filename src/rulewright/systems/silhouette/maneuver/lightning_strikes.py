@@ -4,6 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.grammar import is_plural
 from rulewright.play import Play, Reckoned, Roll, Tell, Together, sub
 from rulewright.rules import Ruleset, rule
 from rulewright.systems.silhouette.maneuver.piloting_tests import PILOT
@@ -56,6 +57,6 @@ def set_range(rules: Ruleset, first: Fleet = FIRST, second: Fleet = SECOND) -> P
         return (yield from sub(set_range, rules, first, second))
     order = (0, 1) if ahead > 0 else (1, 0)
     winner, won, lost = (first, second)[order[0]].name, sums[order[0]], sums[order[1]]
-    how = f"sets the range of the pass{', by Complexity' if tie else ''}"
+    how = f"{'set' if is_plural(winner) else 'sets'} the range of the pass{', by Complexity' if tie else ''}"
     yield from Tell(Reckoned(winner, how, sums=(won, replace(lost, op="against"))))
     return winner

@@ -40,7 +40,7 @@ def treatable(rules: Ruleset, fight: Fight, fighter: Fighter, other: Fighter) ->
 class Bandage(ActionKind):
     """First aid: so many concentrate actions in a row, then Search and dexterity; success helps against sinking."""
 
-    kind, verb, counts_as, seen = "bandage", "help", "concentrate", "bandages"
+    kind, verb, counts_as, seen, aimed = "bandage", "help", "concentrate", "bandages", " "
 
     def offers(self, moment: Moment) -> Offers:
         rules, fight, fighter = moment.rules, moment.fight, moment.one

@@ -52,6 +52,8 @@ class ActionKind:
     """What the log says of one that needs no roll."""
     seen: ClassVar[str] = ""
     """What it looks like to people who may act upon it."""
+    aimed: ClassVar[str] = " at "
+    """What joins these words and the target: aims at Mara, turns to Mara, helps Mara."""
     sees_to_balance: ClassVar[bool] = False
     """Whether what it costs of balance is part of what it does."""
 

@@ -228,7 +228,7 @@ class Recover(ActionKind):
 class Facing(ActionKind):
     """A person turns to an enemy."""
 
-    verb = "move"
+    verb, seen, aimed = "move", "turns", " to "
 
     def says(self, fighter: Fighter, action: Action) -> str:
         return f"{self.kind}s to {action.target}"

@@ -75,7 +75,7 @@ class TryTask(ActionKind):
 class Help(TryTask):
     """A task on which the next one of a friend builds: 4 less its rating is added to that, a failure makes it harder."""
 
-    kind, verb, seen = "help", "help", "helps"
+    kind, verb, seen, aimed = "help", "help", "helps", " "
 
     def offers(self, moment: Moment) -> Offers:
         fighter = moment.one

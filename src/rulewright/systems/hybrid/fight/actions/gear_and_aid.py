@@ -32,6 +32,9 @@ class Draw(DeedKind):
 
     what, verb = "draw", "gear"
 
+    def label(self, what: str, target: str) -> str:
+        return f"{what} {the(target)}"
+
     def keys(self, moment: Moment) -> Keys:
         me = moment.me
         for place, other in enumerate(me.profile.arms):
@@ -48,7 +51,7 @@ class Draw(DeedKind):
         doing = Doing("draw", "", chosen.now, arm=place)
         return (
             yield from under_way(
-                rules, fight.change(name, points=took.points), name, doing, took=took.counts, words=f"draws the {chosen.target}"
+                rules, fight.change(name, points=took.points), name, doing, took=took.counts, words=f"draws {the(chosen.target)}"
             )
         )
 
@@ -61,7 +64,7 @@ class Draw(DeedKind):
 class DropWeapon(DeedKind):
     """What is in hand falls to the ground."""
 
-    what, verb, at_once, takes = "drop weapon", "gear", True, 1
+    what, verb, words, at_once, takes = "drop weapon", "gear", "drop the weapon", True, 1
 
     def keys(self, moment: Moment) -> Keys:
         return () if moment.me.arm.natural else ("drop weapon",)
@@ -78,6 +81,9 @@ class PickUp(DeedKind):
     """A weapon of one's own that lies within reach."""
 
     what, verb = "pick up", "gear"
+
+    def label(self, what: str, target: str) -> str:
+        return f"{what} {the(target)}"
 
     def keys(self, moment: Moment) -> Keys:
         me = moment.me
@@ -219,7 +225,7 @@ class Look(DeedKind):
         mates = tuple([fighter.name for fighter in fight.fighters if fighter.side == me.side])
         for foe in fight.enemies(rules, me):
             if foe.doing is not None:
-                ways = (*foe.doing.ways, f"called: {foe.doing.called}") if foe.doing.called else foe.doing.ways
+                ways = (*foe.doing.ways, f"called: {foe.doing.called}") if foe.doing.called and foe.doing.what != "wait" else foe.doing.ways
                 how = f" ({', '.join(ways)})" if ways and degree in EXACTLY else ""
                 told = f"sees that {foe.name} is about to {foe.doing.words()}{how}, at count {foe.at}"
                 yield from Tell(Happened(name, told, known_to=mates))

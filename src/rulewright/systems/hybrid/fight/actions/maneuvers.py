@@ -78,6 +78,9 @@ class Feint(Trick):
 
     what, armed = "feint", True
 
+    def label(self, what: str, target: str) -> str:
+        return super().label(what.replace("feint", "feint at"), target)
+
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
         rules, name, then, doing = due.rules, due.name, due.then, due.doing
         near = [foe for foe in fight.enemies(rules, then) if then.distance(foe) <= REACH and foe.aware]

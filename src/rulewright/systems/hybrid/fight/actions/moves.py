@@ -13,6 +13,7 @@ from rulewright.field.field import NOTHING, Spot
 from rulewright.field.pathfinding import WALKER, way
 from rulewright.field.places import Anywhere, Going, Pace, towards, written
 from rulewright.field.revealed import known_field
+from rulewright.grammar import figure
 from rulewright.play import Happened, Play, Scale, Stands, Tell, came_to
 from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
@@ -237,7 +238,7 @@ class Go(OnFoot):
                 break
         fight = self.tired(due, fight.change(me.name, x=at[0], y=at[1]))
         if at != (me.x, me.y):
-            yield from Tell(Happened(me.name, f"{'arrives' if there else 'is on the way'} at {at[0]:g}, {at[1]:g}"))
+            yield from Tell(Happened(me.name, f"{'arrives' if there else 'is on the way'} at {figure(at[0])}, {figure(at[1])}"))
         if there:
             fight = fight.change(me.name, pace="no move")
         yield Tell(Stands(fight))

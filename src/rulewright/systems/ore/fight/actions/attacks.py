@@ -17,6 +17,7 @@ from rulewright.systems.ore.gear.armour import DAMAGE_CLASSES
 from rulewright.systems.ore.gear.missiles import hurled
 from rulewright.systems.ore.gear.weapons import can_thrust
 from rulewright.systems.ore.harm.locations import called_parts
+from rulewright.systems.ore.log_phrases import part_name
 from rulewright.systems.ore.people.pools import usable_pool
 
 MOST_GATHERED = 2
@@ -111,7 +112,7 @@ class CalledShot(Blow):
 
     def on(self, rules: Ruleset, me: Me, foe: Foe, foes: tuple[Foe, ...]) -> Iterable[Declarable]:
         for location in called_parts(rules) if foe.person else ():
-            label = f"Called shot at {foe.name}'s {location}"
+            label = f"Called shot at {foe.name}'s {part_name(location)}"
             yield Declarable(f"called shot:{foe.name}:{location}", label, (Act("called shot", foe.name, location),))
 
 

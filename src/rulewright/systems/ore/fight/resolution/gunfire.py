@@ -171,7 +171,8 @@ class Fired(Event, frozen=True):
     left: int
 
     def headline(self) -> str:
-        return f"{self.who} fires {count(self.used, 'bullet')} from {the(self.weapon)}: {self.left or 'none'} left"
+        spent = f"fires {count(self.used, 'bullet')} from {the(self.weapon)}" if self.used else f"uses no ammunition of {the(self.weapon)}"
+        return f"{self.who} {spent}: {self.left or 'none'} left"
 
     def reasons(self) -> tuple[Reason, ...]:
         return Reason("loaded", self.used + self.left, "+"), Reason("fired", -self.used, "+")

@@ -20,6 +20,7 @@ from rulewright.systems.ore.fight.resolution.parley import after_a_devastating_s
 from rulewright.systems.ore.fight.resolution.strikes import arm_gone, hits, marked, weapon_of
 from rulewright.systems.ore.harm.body import Located, shock_to, shrugs
 from rulewright.systems.ore.harm.events import Suffered
+from rulewright.systems.ore.log_phrases import action_name
 from rulewright.systems.ore.people.feat_effects import NO_HELP, RULE
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
@@ -166,9 +167,8 @@ def after_a_parry(rules: Ruleset, fight: Fight, attack: Pending, own: Pending) -
     if shock:
         other = fight.fighter(attack.who)
         body, shock, _ = yield from shrugs(other.body, shock, by=other.name)
-        yield Tell(
-            Suffered(other.name, f"is hurt by the {own.act.kind} of {own.who}", given.by[0], shock, location=other.weapon_arm, rule=RULE)
-        )
+        what = f"is hurt by the {action_name(own.act.kind)} of {own.who}"
+        yield Tell(Suffered(other.name, what, given.by[0], shock, location=other.weapon_arm, rule=RULE))
         fight = fight.put(replace(other, body=shock_to(rules, body, other.weapon_arm, shock) if shock else body))
     if "strikes back unarmed" in given and fight.able(attack.who):
         yield Tell(Happened(own.who, f"controls {attack.who}'s weapon and strikes"))

@@ -36,7 +36,7 @@ from rulewright.systems.ore.harm.body import Abstract, Located, Vital, shock_to,
 from rulewright.systems.ore.harm.events import Suffered
 from rulewright.systems.ore.harm.locations import ARMS, Location
 from rulewright.systems.ore.harm.over_time import set_alight
-from rulewright.systems.ore.log_phrases import one_of, verb
+from rulewright.systems.ore.log_phrases import action_name, one_of, verb
 from rulewright.systems.ore.people.feat_effects import NO_HELP, Help, Try, helps, known
 
 MIND = Weapon("power", "energy", "", classes=("S",))
@@ -419,7 +419,11 @@ def applied(rules: Ruleset, fight: Fight, attack: Pending, effect: Effect) -> Pl
         if shock:
             yield Tell(
                 Suffered(
-                    victim.name, f"is hurt by the {attack.act.kind}", f"Width {attack.width} of the {attack.act.kind}", shock, location=part
+                    victim.name,
+                    f"is hurt by the {action_name(attack.act.kind)}",
+                    f"Width {attack.width} of the {action_name(attack.act.kind)}",
+                    shock,
+                    location=part,
                 )
             )
         body = shock_to(rules, body, part, shock) if shock else body

@@ -58,7 +58,7 @@ class Draw(Simple):
             return
         for at, called in enumerate(names_of(offer)):
             if at != offer.in_hand and offer.gone[at] == "":
-                label = f"Draw {called}" if at else "Bare hands"
+                label = f"Draw {the(called)}" if at else "Bare hands"
                 yield self.option(f"draw:{called}", label, Action("draw", weapon=at), offer.note, called)
             elif at != offer.in_hand and offer.gone[at] == "dropped":
                 yield PICK_UP.one(offer, at, called)

@@ -252,7 +252,7 @@ def _cover_goals(rules: Ruleset, battle: Battle, unit: Unit, foes: list[Unit], *
             unit,
             ranked,
             key="to cover",
-            label=f"Take cover in {field.terrain(ranked[0])}",
+            label=f"Take cover in {field.terrain(ranked[0])} terrain",
             look=nearest,
             target="",
             manner="cover",

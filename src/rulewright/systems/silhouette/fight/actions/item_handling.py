@@ -160,7 +160,7 @@ class Drop(Simple):
 
 
 class Clear(WithoutTest):
-    """Clears a jam: a whole action."""
+    """Clears a jam, or gets a bow ready after a fumble: a whole action."""
 
     kind: Kind = "clear"
     verb = "gear"
@@ -168,10 +168,10 @@ class Clear(WithoutTest):
 
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
         if offer.weapon.fires is not None and offer.jammed[offer.at]:
-            yield self.option("clear", f"Clear the jam of {the(offer.weapon.name)}", Action("clear", weapon=offer.at))
+            yield self.option("clear", f"Get {the(offer.weapon.name)} working again", Action("clear", weapon=offer.at))
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        return f"clears the jam of {the(fighter.profile.weapons[action.weapon].name)}"
+        return f"gets {the(fighter.profile.weapons[action.weapon].name)} working again"
 
     def done(self, fighter: Fighter, action: Action) -> Fighter:
         return replace(fighter, jammed=put_at(fighter.jammed, action.weapon, False))

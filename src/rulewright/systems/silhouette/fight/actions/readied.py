@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from rulewright.grammar import is_crowd
 from rulewright.play import Choice, Option, Play, Together
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.action.rounds import FOR_ANYONE, Ready, Trigger, sets_off
@@ -16,6 +17,12 @@ from rulewright.systems.silhouette.fight.actions.attacks import Attack, Shoot, S
 from rulewright.systems.silhouette.fight.actions.base import Doing, Offer
 
 _TRIGGERS: dict[Trigger, str] = {"acts": "acts", "moves": "moves", "shows": "comes into view"}
+_OF_A_CROWD: dict[Trigger, str] = {"acts": "act", "moves": "move", "shows": "come into view"}
+
+
+def _triggered(who: str, trigger: Trigger) -> str:
+    """Who does what sets a readied action off: Grey acts, the hornets act."""
+    return f"{who} {(_OF_A_CROWD if is_crowd(who) else _TRIGGERS)[trigger]}"
 
 
 class StandReady(Doing):
@@ -31,13 +38,12 @@ class StandReady(Doing):
         yield self.option("ready moves", "Ready an action: when anyone moves", Action("ready", ready=Ready("moves")))
         yield self.option("ready shows", "Ready an action: when anyone comes into view", Action("ready", ready=Ready("shows")))
         for name, *_ in offer.targets if len(offer.targets) > 1 else ():
-            yield self.option(
-                f"ready:{name}", f"Ready an action: when {name} acts", Action("ready", ready=Ready("acts", name)), target=name
-            )
+            label = f"Ready an action: when {_triggered(name, 'acts')}"
+            yield self.option(f"ready:{name}", label, Action("ready", ready=Ready("acts", name)), target=name)
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, penalty: int) -> Play[Fight]:
         ready = replace(action.ready or FOR_ANYONE, penalty=penalty)
-        yield happened(fight, name, f"readies an action in case {ready.of or 'anyone'} {_TRIGGERS[ready.trigger]}")
+        yield happened(fight, name, f"readies an action in case {_triggered(ready.of or 'anyone', ready.trigger)}")
         return fight.change(name, ready=ready)
 
 
@@ -53,7 +59,7 @@ def interrupts(rules: Ruleset, fight: Fight, name: str, event: Trigger) -> Play[
     waiting = [f for f in fight.fighters if _waits_for(fight, f, actor, event) and _choose_reply(rules, f, actor) is not None]
     if not waiting:
         return fight
-    question = f"{name} {_TRIGGERS[event]}. Do you act first?"
+    question = f"{_triggered(name, event)}. Do you act first?"
     asked = [Choice(f.name, question, _FIRE, Situation(fight, f.name, rules), "interrupt", f.hidden) for f in waiting]
     answers = yield from Together(tuple(asked))
     for waiter, goes in zip(waiting, answers, strict=True):

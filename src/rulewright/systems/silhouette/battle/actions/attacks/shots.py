@@ -215,7 +215,8 @@ class SwitchMode(Action):
         for at, arm in enumerate(unit.arms):
             for mode, version in enumerate(unit.mount(at).versions):
                 if mode != arm.mode and not arm.broken and (not version.uses or arm.left[mode]):
-                    label = f"Switch {the(unit.arm_name(at))} to {version.name}"
+                    mode_name = "its standard mode" if version.name == unit.mount(at).name else version.name
+                    label = f"Switch {the(unit.arm_name(at))} to {mode_name}"
                     deed = Deed(kind=self.kind, arm=at, number=mode)
                     yield Option(f"switch {unit.arm_name(at)} to {version.name}", label, deed, verb="gear", target=unit.arm_name(at))
 

@@ -210,7 +210,7 @@ class LayCloud(Action):
             words = "Light up" if kind == "light" else f"Lay {kind} over"
             if kind != "light":
                 deed = Deed(kind=self.kind, arm=arm, spot=unit.spot)
-                yield Option(f"lay {name} here", f"{words} the own hex", deed, verb="guard", manner=(name,))
+                yield Option(f"lay {name} here", f"{words} its own hex", deed, verb="guard", manner=(name,))
             for foe in known_foes(rules, battle, unit)[:3]:
                 if in_reach(rules, battle, unit, foe, arm):
                     deed = Deed(kind=self.kind, arm=arm, spot=foe.spot, target=foe.name)

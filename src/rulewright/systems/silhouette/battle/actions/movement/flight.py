@@ -142,7 +142,7 @@ class Tighter(Action):
         threshold = tight_turn_threshold(radius, flown).value
         for side, name in SIDES:
             deed = Deed(kind=self.kind, number=side)
-            label = f"Turn tightly to {name} after {flown} of {count(radius, 'hex')} (Piloting and Fitness against {threshold})"
+            label = f"Turn tightly to {name} after {flown} of {count(radius, 'hex')} straight on (Piloting and Fitness against {threshold})"
             yield Option(f"tight turn to {name}", label, deed, verb="move", manner=("tight turn", name))
 
     def do(self, rules: Ruleset, battle: Battle, unit: Unit, deed: Deed) -> Play[Battle]:

@@ -21,7 +21,7 @@ from rulewright.systems.silhouette.maneuver.course_limits import made_for
 from rulewright.systems.silhouette.maneuver.terrain import cost_table
 from rulewright.systems.silhouette.resolution.tests import Pool
 from rulewright.systems.silhouette.units.people import against_person
-from silhouette.battle.test_systems_at_work import armed, do, fire, mods, pair
+from silhouette.battle.test_system_perks import armed, do, fire, mods, pair
 from silhouette.battles import COMMS, RULES, battle, unit, vehicle
 
 FLYER = (Movement("air", 8, stall=2),)

@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from tests.hybrid.lab_view.test_focus import fought, knives
+from tests.hybrid.lab_view.test_moment_excerpt import fought, knives
 
 from rulewright import library
 from rulewright.play import Player, Seeded

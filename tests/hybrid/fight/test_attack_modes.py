@@ -9,7 +9,7 @@ from rulewright.systems.hybrid.combat.fighters import Doing
 from rulewright.systems.hybrid.combat.maneuvers import manner_counts
 from rulewright.systems.hybrid.fight.timeline import enter_fight, next_count
 
-from ..test_at_work import RULES, fight, person, stepped
+from ..test_rules_in_play import RULES, fight, person, stepped
 
 
 def knives(**of_bo):

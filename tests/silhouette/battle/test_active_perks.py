@@ -43,7 +43,7 @@ from rulewright.systems.silhouette.units.crews import actions_left, actions_of, 
 from rulewright.systems.silhouette.units.state import Place
 from rulewright.systems.silhouette.units.units import Rider
 from rulewright.systems.silhouette.units.visible_traits import Cloud, Fire, Mined
-from silhouette.battle.test_systems_at_work import armed, do, fire, mods, offers, pair
+from silhouette.battle.test_system_perks import armed, do, fire, mods, offers, pair
 from silhouette.battles import COMMS, RULES, battle, hexes, unit, vehicle
 
 GUN = Device("gun", damage=10, range=3, uses=10)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tests.lab.search.test_mind import asked
+from tests.lab.search.test_planner import asked
 
 from rulewright import library
 from rulewright.lab.search import Level, Mind, Thought

@@ -7,7 +7,7 @@ from rulewright.systems.silhouette.harm.body import OPEN_ENDED
 from rulewright.systems.silhouette.lab_view.attack_excerpt import put_out
 from rulewright.systems.silhouette.lab_view.batch_rounds import Rounds
 
-from .test_focus import group
+from .test_attack_excerpt import group
 
 
 def shared_moments(staged, fights):

@@ -1,7 +1,7 @@
 """Who thinks before they act at the terminal and in simulations, hints, and tactics each against each."""
 
 import pytest
-from tests.lab.search.test_habits import HOW, TACTICS, crossed, lefty
+from tests.lab.search.test_opponent_model import HOW, TACTICS, crossed, lefty
 
 from rulewright.cli.play.ai_players import Thinking, hint_lines
 from rulewright.lab.search import Mind, Thought, Valued

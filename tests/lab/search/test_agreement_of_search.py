@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
-from tests.lab.search.test_mind import asked
+from tests.lab.search.test_planner import asked
 
 from rulewright import library
 from rulewright.lab import sample, solve

@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from tests.ore.lab_view.test_focus import staged_as
+from tests.ore.lab_view.test_declaration_excerpt import staged_as
 
 from rulewright import library
 from rulewright.play import Player, Seeded
