@@ -1,6 +1,7 @@
 # make run    start the server at http://127.0.0.1:8000
 # make test   lint and run all tests
 # make quick  lint and run the fast tests
+# make thorough  run what make test leaves out: second seeds, longer walks, more examples
 #
 # The environment in .venv is created once. It is updated when pyproject.toml, the pins or the browser libraries change.
 
@@ -24,12 +25,13 @@ export PYTHON
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick lint explore bench mutate transcripts messages pictures pins docs release environment clean FORCE
+.PHONY: help run test quick thorough lint explore bench mutate transcripts messages pictures pins docs release environment clean FORCE
 
 help:
 	@echo 'make run      start the server at http://$(HOST):$(PORT)'
 	@echo 'make test     lint and run all tests'
 	@echo 'make quick    lint and run the tests that are neither slow nor in a browser'
+	@echo 'make thorough  run what make test leaves out: second seeds, longer walks, more examples'
 	@echo 'make lint     run ruff, mypy and import-linter'
 	@echo 'make explore  run the tests with new dice and new generated examples'
 	@echo 'make bench    run the benchmarks'
@@ -50,7 +52,10 @@ test: environment lint
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 quick: lint
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m 'not slow and not browser' --hypothesis-profile=quick
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m 'not slow and not browser and not thorough' --hypothesis-profile=quick
+
+thorough: environment
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m thorough
 
 lint: environment
 	$(BIN)/ruff check .

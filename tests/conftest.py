@@ -26,6 +26,7 @@ DICE = random.Random()
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()  # until all tests are collected
     if "pebbles" not in entry_points(group="rulewright.systems").names:
         raise pytest.UsageError("the sixth game is not installed: python -m pip install --no-deps -e examples/sixth_game")
     if config.getoption("--hypothesis-profile") == "explore":
@@ -36,14 +37,27 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """A file whose every test is left out (`pytestmark`, and `-m 'not ...'`) is not read: some take as long as hundreds of tests."""
-    if collection_path.suffix != ".py" or not re.fullmatch(r"not \w+( and not \w+)*", config.option.markexpr):
+    expression = config.option.markexpr
+    left_out = re.findall(r"not (\w+)", expression) if re.fullmatch(r"not \w+( and not \w+)*", expression) else []
+    left_out += [] if "thorough" in expression else ["thorough"]
+    if collection_path.suffix != ".py" or not left_out:
         return None
     mark = re.search(r"^pytestmark = pytest\.mark\.(\w+)$", collection_path.read_text(encoding="utf-8"), re.MULTILINE)
-    return True if mark is not None and mark[1] in re.findall(r"not (\w+)", config.option.markexpr) else None
+    return True if mark is not None and mark[1] in left_out else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out the tests marked `thorough` unless `-m` asks for them: `make thorough` does."""
+    if "thorough" in config.option.markexpr:
+        return
+    thorough = [item for item in items if item.get_closest_marker("thorough")]
+    config.hook.pytest_deselected(items=thorough)
+    items[:] = [item for item in items if not item.get_closest_marker("thorough")]
 
 
 def pytest_collection_finish() -> None:
     """What twenty thousand tests are made of lasts to the end: the collector of garbage need not look through it again and again."""
+    gc.enable()
     gc.collect()
     gc.freeze()
 

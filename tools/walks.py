@@ -29,7 +29,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from hashlib import blake2b
 from multiprocessing import Pool
 from pathlib import Path
@@ -125,9 +125,7 @@ class Luck:
 
 # --- marks ----------------------------------------------------------------------------------------------------------------------
 
-_FLOAT = re.compile(rb"-?\d+\.\d+(?:[eE][+-]?\d+)?")
-
-
+_FRACTION = re.compile(rb"\d+\.\d+(?:[eE][+-]?\d+)?")
 WORDING = frozenset(("label", "note", "title", "about"))
 """Fields whose text does not count."""
 
@@ -159,10 +157,35 @@ def data_of(value: Any) -> Any:
     return msgspec.to_builtins(value, enc_hook=plain, order="sorted", str_keys=True)
 
 
+_SENTENCE = re.compile(rb'"[^" ]* [^"]*"(?!:)')
+"""A string with a space that is no key. Outside of strings compact JSON has no space, so that a match cannot begin at a closing quote."""
+_KEYS = [f'"{key}":'.encode() for key in sorted(WORDING)]
+_WORDED = rb"(?:%s)" % b"|".join(_KEYS) + rb'(?:"[^"]*"|null|true|false|-?[0-9][0-9.eE+-]*)'
+_WORDED_FIRST = re.compile(rb"\{(?:%s,?)+" % _WORDED)
+_WORDED_LATER = re.compile(rb",%s" % _WORDED)
+
+
+def _encoded(value: Any) -> bytes:
+    """A value as JSON, without wording. Works on the text, several times faster than on the data; odd text takes the long way."""
+    text = msgspec.json.encode(value, enc_hook=plain, order="sorted")
+    if b"\\" not in text:
+        text = _SENTENCE.sub(b'""', text)
+        if any(key in text for key in _KEYS):
+            text = _WORDED_LATER.sub(b"", _WORDED_FIRST.sub(b"{", text))
+        if not any(key in text for key in _KEYS):
+            return text
+    return msgspec.json.encode(without_wording(data_of(value)), order="sorted")
+
+
+@lru_cache(100_000)
+def _nine_digits(number: bytes) -> bytes:
+    return b"%.9g" % float(number)
+
+
 def mark(*values: Any) -> str:
     """A hash of three characters, without wording and with nine digits of fractions."""
-    written = b"\n".join([msgspec.json.encode(without_wording(data_of(value)), order="sorted") for value in values])
-    return blake2b(_FLOAT.sub(lambda match: b"%.9g" % float(match[0]), written), digest_size=2).hexdigest()[:3]
+    written = b"\n".join(map(_encoded, values))
+    return blake2b(_FRACTION.sub(lambda match: _nine_digits(match[0]), written), digest_size=2).hexdigest()[:3]
 
 
 def _place_on_scale(verdict: Verdict) -> int:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from random import Random
 
 import pytest
 
@@ -13,6 +14,8 @@ from rulewright.scenes.evaluation import GUARD, how_bad
 
 MOST = 4_000
 """How many paths enumeration follows before it gives an option up."""
+LOOKED_AHEAD = 3
+"""How many random paths tell whether there are too many."""
 
 
 class TooMany(Exception):
@@ -22,6 +25,8 @@ class TooMany(Exception):
 def counted(encounter, at, option, decide, most=MOST):
     """The verdicts of an option, by following every face of every roll as a live table does."""
     moment = encounter.moment(at)
+    if paths_ahead(moment, option, decide) > 2 * most:
+        raise TooMany
     found, paths = Counter(), [((), Fraction(1))]
     followed = 0
     while paths:
@@ -36,6 +41,18 @@ def counted(encounter, at, option, decide, most=MOST):
             total = sum(branches.values())
             paths += [((*results, result), weight * Fraction(share, total)) for result, share in branches.items()]
     return found
+
+
+def paths_ahead(moment, option, decide):
+    """About how many paths an option has: the product of the branches along a path, on average over a few random ones."""
+    chance, products = Random(1), []
+    for _ in range(LOOKED_AHEAD):
+        results, product = [], 1
+        while (branches := follow(moment, option, list(results), decide)[1]) is not None:
+            results.append(chance.choice(list(branches)))
+            product *= len(branches)
+        products.append(product)
+    return sum(products) / len(products)
 
 
 def follow(moment, option, results, decide):

@@ -2,13 +2,11 @@
 
 from functools import cache
 from importlib import import_module
-from typing import Any
 
 import pytest
 
 from rulewright import library, system
 from rulewright.library import Kept, Staged
-from rulewright.play import Player, Seeded
 
 
 def _begun(name: str) -> bool:
@@ -28,8 +26,8 @@ NOTATIONS = {
 """Tests as people write them. For a game that is not listed, the tests on its sheets are used."""
 
 SEEDS = (1, 2)
-seeds = pytest.mark.parametrize("seed", [SEEDS[0], *[pytest.param(seed, marks=pytest.mark.slow) for seed in SEEDS[1:]]])
-"""Every scenario is played with the first seed in `make quick`, with all of them in `make test`."""
+seeds = pytest.mark.parametrize("seed", [SEEDS[0], *[pytest.param(seed, marks=pytest.mark.thorough) for seed in SEEDS[1:]]])
+"""Every scenario is played with the first seed in `make test`, with the others in `make thorough`."""
 
 
 @cache
@@ -66,15 +64,3 @@ def _offered(name: str) -> list[str]:
     rules = game.book.ruleset()
     own = [taken(one).thing for one in things() if taken(one).system.id == name]
     return sorted({test.notation for thing in own for test in game.sheet(rules, thing).tests().values()})[:5]
-
-
-@cache
-def states(name: str, seed: int) -> tuple[Any, ...]:
-    """Every state that a scenario goes through, from the first to the last."""
-    scene, state = staged(name).scene, staged(name).state
-    player = Player(Seeded(seed), staged(name).decide)
-    found = [state]
-    while scene.result(state) is None:
-        state = player.run(scene.step(state))
-        found.append(state)
-    return tuple(found)

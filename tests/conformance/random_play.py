@@ -1,10 +1,14 @@
-"""Random play of ready-made scenarios, step by step, with everything that was asked, rolled and told."""
+"""Play of ready-made scenarios, step by step, with everything that was asked, rolled and told.
+
+A scenario is played once in a process; all tests look at the same play.
+"""
 
 from functools import cache
+from itertools import count
 from random import Random
 
 from conformance.games import staged
-from rulewright.play import Player, Range, Seeded, Stands
+from rulewright.play import Player, Range, Seeded
 
 
 class Watcher(Player):
@@ -25,12 +29,11 @@ class Watcher(Player):
         return choice.take(given)
 
     def tell(self, event):
-        if event.logged or isinstance(event, Stands):
-            self.stream.append(event)
+        self.stream.append(event)
 
 
-def steps_of(name, seed, most, boldness=0.0, decide=None):
-    """Plays a scenario: (state before, state after, stream) of each step.
+def steps_of(name, seed, most=None, boldness=0.0, decide=None):
+    """Plays a scenario to its end, or for so many steps: (state before, state after, stream) of each step.
 
     `boldness` is the share of decisions that are random instead of the tactic's.
     """
@@ -42,7 +45,7 @@ def steps_of(name, seed, most, boldness=0.0, decide=None):
             return usual(choice)
         return whims.choice(choice.options).key
 
-    for _ in range(most):
+    for _ in count() if most is None else range(most):
         if scene.result(state) is not None:
             break
         player = Watcher(dice, decided)
@@ -52,6 +55,16 @@ def steps_of(name, seed, most, boldness=0.0, decide=None):
 
 
 @cache
-def played(name, seed, most):
-    """The steps of a scenario in which everybody follows their tactic."""
-    return tuple(steps_of(name, seed, most))
+def _to_the_end(name, seed):
+    return tuple(steps_of(name, seed))
+
+
+def played(name, seed, most=None):
+    """The steps of a scenario in which everybody follows their tactic: all of them, or the first."""
+    return _to_the_end(name, seed)[:most]
+
+
+@cache
+def states(name, seed):
+    """Every state that a scenario goes through, from the first to the last."""
+    return (staged(name).state, *(after for _, after, _ in played(name, seed)))

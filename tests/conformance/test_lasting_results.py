@@ -3,7 +3,8 @@
 import msgspec
 import pytest
 
-from conformance.games import NAMES, demos, staged, states, taken
+from conformance.games import NAMES, demos, staged, taken
+from conformance.random_play import states
 from rulewright import library
 from rulewright.scenes.scenarios import CONDITION, Placed
 from rulewright.system import find

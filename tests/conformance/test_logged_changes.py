@@ -3,8 +3,9 @@
 import pytest
 
 from conformance.games import demos, seeds, staged
+from conformance.random_play import played
 from rulewright.build.sheet_parts import seen_to_change
-from rulewright.play import Player, Seeded
+from rulewright.play import Event
 
 MOST_STEPS = 60
 
@@ -24,28 +25,17 @@ def told(words, who, changes, everybody):
 @pytest.mark.parametrize("name", demos("scenario"))
 def test_whatever_changes_on_a_card_or_the_map_is_told(name, seed):
     """Effects that last for a round, or until a person's next decision, may end without a line of their own."""
-    found = staged(name)
-    scene, state = found.scene, found.state
-    untold, dice = [], Seeded(seed)
-    for _ in range(MOST_STEPS):
-        if scene.result(state) is not None:
-            break
-        asked = set()
-
-        def decide(choice, asked=asked):
-            asked.add(choice.who)
-            return found.decide(choice)
-
-        player = Player(dice, decide)
-        after = player.run(scene.step(state))
+    scene, untold = staged(name).scene, []
+    for state, after, stream in played(name, seed, MOST_STEPS):
+        events = [entry for entry in stream if isinstance(entry, Event)]
+        asked = {entry[0].who for entry in stream if isinstance(entry, tuple)}
         before, now = scene.view(state, None), scene.view(after, None)
-        words = " / ".join(event.headline() for event in player.events if event.logged)
+        words = " / ".join(event.headline() for event in events if event.logged)
         everybody = [card.name for card in now.cards]
-        next_round = scene.round(after) != scene.round(state) or any(event.headline().startswith("Round ") for event in player.events)
+        next_round = scene.round(after) != scene.round(state) or any(event.headline().startswith("Round ") for event in events)
         changes = {}
         for who, change in seen_to_change(before, now):
             if who and not (change.startswith("no more ") and (next_round or who in asked)):
                 changes[who] = f"{changes.get(who, '')} {change};"
         untold += [(who, change, words) for who, change in changes.items() if not told(words, who, change, everybody)]
-        state = after
     assert untold == []

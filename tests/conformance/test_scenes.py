@@ -8,7 +8,8 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from conformance.games import NAMES, demos, seeds, staged, states, taken
+from conformance.games import NAMES, demos, seeds, staged, taken
+from conformance.random_play import states
 from rulewright.errors import UserError
 from rulewright.library import take_record
 from rulewright.play import Event, Player, Roll, Rolled, Seeded, play, replay

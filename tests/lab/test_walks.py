@@ -25,7 +25,9 @@ WALKED = {
     "hybrid/knife-fight": (60, 40),
     "ore/duel": (800, 150),
 }
-"""Duels, and how many fights of their people are walked and stepped: as many as take some seconds."""
+"""Duels, and how many fights of their people are walked and stepped in `make thorough`."""
+SHARES = (0.3, pytest.param(1.0, marks=pytest.mark.thorough))
+"""The share of these fights: what is wrong by much shows in fewer of them."""
 
 
 def crowd(duel: str, left: int, right: int, **state: Any) -> Any:
@@ -53,10 +55,11 @@ def alike(one: Counter[End], other: Counter[End]) -> bool:
     return float(stats.chi2_contingency(rows).pvalue) > NEVER
 
 
+@pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("duel", WALKED)
-def test_walked_fights_end_as_stepped_ones_do(duel: str) -> None:
+def test_walked_fights_end_as_stepped_ones_do(duel: str, share: float) -> None:
     staged = crowd(duel, 2, 3)
-    walked, stepped = [stepping(staged, seed, fights) for seed, fights in enumerate(WALKED[duel], 1)]
+    walked, stepped = [stepping(staged, seed, round(share * fights)) for seed, fights in enumerate(WALKED[duel], 1)]
     assert walked.walk is not None
     stepped.walk = None
     stepped.step = stepped._step
@@ -67,7 +70,7 @@ def test_walked_fights_end_as_stepped_ones_do(duel: str) -> None:
 @pytest.mark.parametrize("duel", WALKED)
 def test_a_walk_gives_the_same_fights_whatever_it_remembers(duel: str) -> None:
     staged = crowd(duel, 3, 2)
-    one, other = stepping(staged, 3, 20), stepping(staged, 3, 20)
+    one, other = stepping(staged, 3, 8), stepping(staged, 3, 8)
     both = [one(number) for number in (0, 1)]
     assert other(1) == both[1]  # without having done the first
     assert one(1) == both[1]  # having done it before
@@ -77,7 +80,7 @@ def test_a_walk_gives_the_same_fights_whatever_it_remembers(duel: str) -> None:
 def test_a_walk_begins_no_round_after_the_last(duel: str) -> None:
     staged = crowd(duel, 3, 3)
     for rounds in (1, 2):
-        made = stepping(staged, 4, 40, rounds)
+        made = stepping(staged, 4, 20, rounds)
         ends = made(0)[0]
         assert max(end.round for end in ends) <= rounds
         assert any(end.winner is None and end.round == rounds for end in ends)

@@ -1,7 +1,7 @@
 """Settings of a campaign: optional rules, variants, and rulings where a book is unclear.
 
-A game's settings are in its `data/settings.yaml`, one row per line, each a JSON object, so that they can be read without a YAML parser.
-Rows with a `preset` bundle settings under a name.
+A game's settings are the rows of its `data/settings.yaml`. A file with one JSON object a line is read without the YAML parser, which a
+single roll on the command line then need not load. Rows with a `preset` bundle settings under a name.
 """
 
 import pkgutil
@@ -80,21 +80,33 @@ def declared(package: str) -> tuple[dict[str, Setting], dict[str, dict[str, Sett
         content = pkgutil.get_data(package, f"data/{FILE}") or b""
     except FileNotFoundError:
         return {}, {}
-    rows = [
-        _row(package, number, line) for number, line in enumerate(content.splitlines(), 1) if line.strip() and not line.startswith(b"#")
-    ]
+    rows = [_row(package, number, row) for number, row in enumerate(_rows(package, content), 1)]
     settings = [row for row in rows if isinstance(row, Setting)]
     presets = [row for row in rows if isinstance(row, Preset)]
     return {setting.name: setting for setting in settings}, {candidate.preset: candidate.chosen(settings) for candidate in presets}
 
 
-def _row(package: str, number: int, line: bytes) -> Setting | Preset:
-    """A line of the file: a setting or a preset."""
+def _rows(package: str, content: bytes) -> list[Any]:
+    """The rows of the file as plain data."""
+    lines = [line for line in content.splitlines() if line.strip() and not line.startswith(b"#")]
     try:
-        row: Any = msgspec.json.decode(line.removeprefix(b"- "))
+        return [msgspec.json.decode(line.removeprefix(b"- ")) for line in lines]
+    except msgspec.DecodeError:
+        from importlib import resources
+
+        from rulewright.files import read_data
+
+        rows = read_data(resources.files(package).joinpath("data", FILE))
+        return rows if isinstance(rows, list) else [rows]
+
+
+def _row(package: str, number: int, row: Any) -> Setting | Preset:
+    """A row of the file: a setting or a preset."""
+    try:
         return msgspec.convert(row, Preset) if "preset" in row else msgspec.convert(row, Setting)
-    except (msgspec.DecodeError, TypeError) as error:
-        raise ValueError(f"{package}: {FILE}, line {number}: {error}") from None
+    except (msgspec.ValidationError, TypeError) as error:
+        named = f" ({row['name']})" if isinstance(row, dict) and "name" in row else ""
+        raise ValueError(f"{package}: {FILE}, row {number}{named}: {error}") from None
 
 
 def refuse_excluded(declared: Iterable[Setting], settings: Mapping[str, SettingValue]) -> None:

@@ -10,6 +10,7 @@ import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -77,7 +78,7 @@ class Call(Struct, frozen=True):
             return (yield from self._called())
 
     def _called(self) -> Any:
-        first = [self.rules] if _takes_rules(inspect.unwrap(self.function)) else []
+        first = [self.rules] if _takes_rules(self.function) else []
         return self.function(*first, **self.arguments)
 
     @contextmanager
@@ -99,8 +100,8 @@ class Call(Struct, frozen=True):
         """The fields that differ between an outcome and the argument of the same type; None if there is no such argument."""
         if not isinstance(outcome, Struct):
             return None
-        taken = inspect.signature(inspect.unwrap(self.function)).parameters.values()
-        for argument in (*self.arguments.values(), *[parameter.default for parameter in taken if parameter.name not in self.arguments]):
+        omitted = [default for name, default in _defaults(self.function) if name not in self.arguments]
+        for argument in (*self.arguments.values(), *omitted):
             if type(argument) is type(outcome):
                 before, after = plain(argument), plain(outcome)
                 return {name: value for name, value in after.items() if value != before.get(name)}
@@ -189,11 +190,18 @@ class _Taken(Struct, frozen=True):
         return self.default is inspect.Parameter.empty
 
 
+@cache
+def _defaults(function: Callable[..., Any]) -> tuple[tuple[str, Any], ...]:
+    """The parameters of a function with their defaults."""
+    return tuple((name, parameter.default) for name, parameter in inspect.signature(inspect.unwrap(function)).parameters.items())
+
+
 def _takes_rules(function: Callable[..., Any]) -> bool:
-    return next(iter(inspect.signature(function).parameters), None) == "rules"
+    return next((name for name, _ in _defaults(function)), None) == "rules"
 
 
-def _signature(function: Callable[..., Any]) -> list[_Taken]:
+@cache
+def _signature(function: Callable[..., Any]) -> tuple[_Taken, ...]:
     unwrapped = inspect.unwrap(function)
     hints = _hints(unwrapped)
     taken = []
@@ -201,7 +209,7 @@ def _signature(function: Callable[..., Any]) -> list[_Taken]:
         if name == "rules" or parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
             continue
         taken.append(_Taken(name, hints.get(name, Any), parameter.default))
-    return taken
+    return tuple(taken)
 
 
 def _hints(function: Callable[..., Any]) -> dict[str, Any]:
@@ -221,6 +229,7 @@ def _described(name: str, shape: shapes.Type, required: bool, default: Any, deep
     return Parameter(name, _type_words(shape), required, usual, _choices(shape), _fields(shape, deep))
 
 
+@cache
 def _shape_of(annotation: Any) -> shapes.Type:
     try:
         return shapes.type_info(annotation)

@@ -350,6 +350,14 @@ class Table:
         if not isinstance(change, e.Said | e.Tested):
             self.changed = line.seq
             self.remembered = {}
+        self._apply(line)
+        self.lines.append(line)
+        self.written[line.who] += 1
+        self.bytes += line.size
+
+    def _apply(self, line: Line) -> None:
+        """Changes the table as the entry of a line says."""
+        change = line.change
         match change:
             case e.Hosted():
                 self.house = HouseRules(change.preset, change.settings)
@@ -405,9 +413,6 @@ class Table:
                 self._take_carrying(change)
             case _:
                 self._take_scene(line, change)
-        self.lines.append(line)
-        self.written[line.who] += 1
-        self.bytes += line.size
 
     def _add_member(self, member: Member) -> None:
         self._count(member.id)

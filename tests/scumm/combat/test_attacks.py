@@ -315,13 +315,13 @@ def test_small_things_cost_dice(size, dice):
 
 @pytest.mark.parametrize(("rounds", "dice"), [(0, 0), (1, 1), (2, 2), (3, 3), (5, 3)])
 def test_every_round_of_aiming_adds_a_die_up_to_three(rounds, dice):  # line 454
-    assert aimed_dice(rounds) == dice
+    assert aimed_dice(RULES, rounds) == dice
     assert pool(aim=rounds) == (3 + dice, 0)
 
 
 def test_nobody_aims_for_less_than_no_time():
     with pytest.raises(UserError):
-        aimed_dice(-1)
+        aimed_dice(RULES, -1)
 
 
 @pytest.mark.parametrize(("location", "dice"), [("torso", -1), ("left arm", -2), ("right leg", -2), ("head", -3)])

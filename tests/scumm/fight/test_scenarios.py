@@ -96,7 +96,7 @@ def test_random_decisions_never_break_a_fight(name, settings):
         shaken(staged, seed, rounds=10)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", SCENARIOS)
 @pytest.mark.parametrize("settings", range(len(SETTINGS)))
 def test_random_decisions_never_break_any_of_two_hundred_fights(name, settings):

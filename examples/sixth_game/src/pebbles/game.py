@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pebbles import duel, race, throwers
+from pebbles import duel, race, skim, throwers
 from pebbles.coins import Throw, coins, throw
 from pebbles.settings import BOOK
 from rulewright.build.audit import Audit
 from rulewright.build.sheet_parts import Sheet
 from rulewright.errors import UserError
-from rulewright.play import Play, Roll, Sub, Tactic, sub
+from rulewright.play import Play, Roll, Sub, Tactic, first_option, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.system import Shown, Staging, System
@@ -82,7 +82,11 @@ class Pebbles(System):
 
     @property
     def scenes(self) -> Mapping[str, Staging]:
-        return {**super().scenes, "race": Staging(race.Stacking, race.begin, {"steady": race.steady})}
+        return {
+            **super().scenes,
+            "race": Staging(race.Stacking, race.begin, {"steady": race.steady}),
+            "skim": Staging(skim.Skimming, skim.begin, {"plain": first_option}),
+        }
 
 
 SYSTEM = Pebbles()

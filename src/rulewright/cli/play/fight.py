@@ -68,17 +68,7 @@ def fight(
         return 0
     dice: Dice = Entropy() if seed is None else Seeded(seed)
     staged = None if scenario is None else library.stage(scenario, by.preset, by.chosen, by.house)
-    keep: RecordFile | None = None
-    if resume is not None:
-        if by != By():
-            raise UserError("--resume uses the rules of the record: leave out --preset, --set and --house")
-        encounter, keep = _resumed(resume)
-    elif staged is None:
-        raise UserError("give a scenario, or a record with --replay or --resume")
-    else:
-        if record is not None:
-            keep = RecordFile(Path(record))
-        encounter = Encounter.begin(staged.scene, staged.state, staged.scenario.name, keep=keep)
+    encounter, keep = _begun(staged, record, resume, by)
     decide = _tactic(encounter, staged)
     thinking = Thinking(encounter, decide, pairs(minds, "--play"), seed, staged.scenario.rounds if staged is not None else None)
     status = 0
@@ -100,6 +90,18 @@ def fight(
     if kept is not None:
         click.echo(f"Saved the record {kept}: {count(len(encounter.entries), 'entry')}", err=True)
     return status
+
+
+def _begun(staged: library.Staged | None, record: str | None, resume: str | None, by: By) -> tuple[Encounter[Any], RecordFile | None]:
+    """The fight of a scenario, or of the record to continue, with the file that records it."""
+    if resume is not None:
+        if by != By():
+            raise UserError("--resume uses the rules of the record: leave out --preset, --set and --house")
+        return _resumed(resume)
+    if staged is None:
+        raise UserError("give a scenario, or a record with --replay or --resume")
+    keep = None if record is None else RecordFile(Path(record))
+    return Encounter.begin(staged.scene, staged.state, staged.scenario.name, keep=keep), keep
 
 
 def _refuse_together(*given: tuple[str, str | None]) -> None:

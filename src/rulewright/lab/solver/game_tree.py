@@ -185,18 +185,12 @@ class Forest(Struct, Generic[S], eq=False):
                 if known:
                     replies[at] = known.pop()
                     continue
-                node: Rolls | Decision
                 if isinstance(member, Choice):
-                    results = [member.take(key) for key in keys]
-                    children: list[Any] = [None] * len(keys)
-                    node = Decision(member.who, member.ask_for, member.topic, keys, [_label(member, key) for key in keys], usual, children)
+                    node, results = _decision(member, keys, usual)
                 else:
                     assert isinstance(member, Roll | Sub)
-                    total, branches = self._branches(member)
-                    results = [result for result, _ in branches]
-                    children = [None] * len(results)
-                    loose = 1.0 - sum([weight for _, weight in branches]) / total
-                    node = Rolls([weight / total for _, weight in branches], children, loose if loose > 1e-12 else 0.0)
+                    node, results = self._rolled(member)
+                children = node.children
                 into[place] = node
                 if not results:
                     return
@@ -206,6 +200,13 @@ class Forest(Struct, Generic[S], eq=False):
                 replies[at] = results[0]
                 into, place = children, 0
             answer = tuple(replies) if isinstance(request, Together) else replies[0]
+
+    def _rolled(self, request: Roll[Any] | Sub[Any]) -> tuple[Rolls | Decision, list[Any]]:
+        """The node of a roll, without children, and the results that lead to them."""
+        total, branches = self._branches(request)
+        loose = 1.0 - sum([weight for _, weight in branches]) / total
+        weights = [weight / total for _, weight in branches]
+        return Rolls(weights, [None] * len(branches), loose if loose > 1e-12 else 0.0), [result for result, _ in branches]
 
     def _branches(self, request: Roll[Any] | Sub[Any]) -> tuple[int, list[tuple[Any, int]]]:
         if isinstance(request, Roll):
@@ -223,6 +224,13 @@ class Forest(Struct, Generic[S], eq=False):
             self.inline.add(part)
             return True
         return False
+
+
+def _decision(choice: Choice[Any], keys: list[Given], usual: int) -> tuple[Rolls | Decision, list[Any]]:
+    """The node of a decision, without children, and the values that lead to them."""
+    labels = [_label(choice, key) for key in keys]
+    children: list[Any] = [None] * len(keys)
+    return Decision(choice.who, choice.ask_for, choice.topic, keys, labels, usual, children), [choice.take(key) for key in keys]
 
 
 def _label(choice: Choice[Any], key: Given) -> str:

@@ -156,7 +156,7 @@ def attack_object(
 
     By id only.
     """
-    dice = level + aimed_dice(aim) + (0 if size == "man-sized" else CALLED.of(rules, size))
+    dice = level + aimed_dice(rules, aim) + (0 if size == "man-sized" else CALLED.of(rules, size))
     refuse_no_dice(rules, level, dice, burst=False)
     dice, joins = (dice, 0) if level > 0 else aimed_unskilled(rules, dice)
     pool = Pool(dice, joins=joins).plus(

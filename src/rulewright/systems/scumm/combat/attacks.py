@@ -223,7 +223,7 @@ def called_dice(rules: Ruleset, location: Location = "torso", vitals: bool = Fal
 
 
 @rule("scumm-aiming")
-def aimed_dice(rounds: int = 1) -> int:
+def aimed_dice(rules: Ruleset, rounds: int = 1) -> int:
     """One die more for every round spent aiming without moving, three at the most."""
     if rounds < 0:
         raise UserError(f"aiming takes 0 rounds or more, not {rounds}")
@@ -240,7 +240,7 @@ def extra_action_penalty(extra: int = 1) -> int:
 
 def dice_left(rules: Ruleset, level: int, aim: int = 0, location: Location | None = None, *, burst: int = 0, vitals: bool = False) -> int:
     """The dice of a shot: the skill's, those that aiming adds, and those that a called shot or a burst gives up."""
-    return level + aimed_dice(aim) - burst + (called_dice(rules, location, vitals) if location is not None else 0)
+    return level + aimed_dice(rules, aim) - burst + (called_dice(rules, location, vitals) if location is not None else 0)
 
 
 @rule("scumm-aiming")

@@ -480,5 +480,5 @@ def confused_turn(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
     if chosen == "go on" and treats:
         return (yield from treat(rules, fight, name, fighter.treating))
     if chosen == "go on":
-        return (yield from aim(fight, name, fighter.aim_at))
+        return (yield from aim(rules, fight, name, fighter.aim_at))
     return fight

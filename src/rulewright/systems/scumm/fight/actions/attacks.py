@@ -96,13 +96,13 @@ class Aim(Doing):
             yield self.option(f"aim:{name}", f"Aim at {name}", Action("aim", name), "whole round, +1 die to the next shot, no movement")
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
-        return aim(fight, name, action.target)
+        return aim(rules, fight, name, action.target)
 
 
-def aim(fight: Fight, name: str, target: str) -> Play[Fight]:
+def aim(rules: Ruleset, fight: Fight, name: str, target: str) -> Play[Fight]:
     """A round of aiming at one target, without moving."""
     fighter = fight.fighter(name)
-    rounds = aimed_dice(fighter.aim + 1 if fighter.aim_at == target else 1)
+    rounds = aimed_dice(rules, fighter.aim + 1 if fighter.aim_at == target else 1)
     yield from happened(fight, name, f"aims at {target} (+{count(rounds, 'die', 'dice')})")
     return fight.put(replace(fighter, aim=rounds, aim_at=target))
 
