@@ -1,6 +1,6 @@
 """Decodes one picture in a process of its own, with a limit of memory and of time, so that the server keeps none of the memory it takes.
 
-The process runs this module: it reads a task from its standard input, writes the result to its standard output, and ends.
+The process runs `picture_tasks`: it reads a task from its standard input, writes the result to its standard output, and ends.
 """
 
 import subprocess
@@ -33,7 +33,7 @@ class Answer(Struct, frozen=True):
 
 def run_apart(name: str, *arguments: Any) -> Any:
     """Run a task in a process of its own and return its result as plain data."""
-    command = [sys.executable, "-P", "-m", "rulewright.files.picture_process"]
+    command = [sys.executable, "-P", "-m", "rulewright.files.picture_tasks"]
     try:
         task = msgspec.msgpack.encode(Task(name, list(arguments)))
         ended = subprocess.run(command, input=task, capture_output=True, timeout=SECONDS, check=False)
@@ -45,30 +45,3 @@ def run_apart(name: str, *arguments: Any) -> Any:
     if answer.wrong:
         raise UserError(answer.wrong)
     return answer.result
-
-
-def main() -> None:
-    """Run the task on standard input."""
-    _limit_memory()
-    from rulewright.files import images
-
-    task = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Task)
-    try:
-        answer = Answer(images.TASKS[task.name](*task.arguments))
-    except UserError as error:
-        answer = Answer(wrong=str(error))
-    except MemoryError:
-        answer = Answer(wrong="the picture cannot be decoded within the memory of this server; send a smaller one")
-    sys.stdout.buffer.write(msgspec.msgpack.encode(answer))
-
-
-def _limit_memory() -> None:
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-
-
-if __name__ == "__main__":
-    main()
