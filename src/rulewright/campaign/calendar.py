@@ -4,6 +4,7 @@ import re
 from datetime import date
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.grammar import count, join
@@ -53,8 +54,28 @@ class Calendar(Struct, frozen=True, forbid_unknown_fields=True):
             raise UserError("a calendar has 1 to 60 days of the week")
         if not 0 <= self.second < DAY:
             raise UserError("the time of day is from 00:00 to 23:59")
-        self._ordinal(self.year, self.month, self.day)
+        if not self.undated:
+            self._ordinal(self.year, self.month, self.day)
         return self
+
+    def moved(self, seconds: int) -> "Calendar":
+        """The same calendar for a campaign that begins so much later."""
+        days, second = divmod(self.second + seconds, DAY)
+        if self.undated:
+            return replace(self, day=self.day + days, second=second)
+        ordinal = self._ordinal(self.year, self.month, self.day) + days
+        if not self.months:
+            try:
+                first = date.fromordinal(ordinal)
+            except (ValueError, OverflowError):  # after the year 9999
+                return Calendar(undated=True, day=days + 1, second=second)
+            return replace(self, year=first.year, month=first.month, day=first.day, second=second)
+        year, rest = divmod(ordinal, sum(month.days for month in self.months))
+        number = 0
+        while rest >= self.months[number].days:
+            rest -= self.months[number].days
+            number += 1
+        return replace(self, year=year + 1, month=number + 1, day=rest + 1, second=second)
 
     def write(self, now: int) -> str:
         """A moment in words: Friday 13 March 1931, 09:40."""
@@ -68,7 +89,7 @@ class Calendar(Struct, frozen=True, forbid_unknown_fields=True):
 
     def _write_day(self, days: int) -> str:
         if self.undated:
-            return f"Day {days + 1}"
+            return f"Day {days + self.day}"
         ordinal = self._ordinal(self.year, self.month, self.day) + days
         if not self.months:
             try:
@@ -89,7 +110,7 @@ class Calendar(Struct, frozen=True, forbid_unknown_fields=True):
             match = re.fullmatch(r"day +(\d{1,6})(?:,? +(\d{1,2}:\d{2}))?", text.strip(), re.IGNORECASE | re.ASCII)
             if match is None:
                 raise UserError(f"{text[:60]!r} is not a day of this campaign; write Day 12 or Day 12, 09:40")
-            return (int(match[1]) - 1) * DAY + _time_of_day(match[2]) - self.second
+            return (int(match[1]) - self.day) * DAY + _time_of_day(match[2]) - self.second
         match = _DATE.fullmatch(text.strip())
         if match is None:
             raise UserError(f"{text[:60]!r} is not a date; write it like {self.write(0)}")

@@ -371,7 +371,7 @@ def _shown(table: Table, member: Member) -> TableShown:
         table.demo,
         _offers(table) if permissions.is_gamemaster(member) else (),
         table.own_dice,
-        permissions.is_gamemaster(member) and bool(table.carryings),
+        permissions.is_gamemaster(member) and _may_undo_carry(table),
         table.went_on,
         table.hints,
         int(20 * max(table.seq / limits.LINES, table.bytes / limits.TABLE_BYTES)) / 20 if permissions.is_gamemaster(member) else 0.0,
@@ -387,6 +387,11 @@ def _offers(table: Table) -> tuple[OfferShown, ...]:
         OfferShown(offer.scene, offer.name, tuple(TakesAlong(key, table.characters[key].name, words) for key, words in offer.words.items()))
         for offer in lasting_results.offers(table)
     )
+
+
+def _may_undo_carry(table: Table) -> bool:
+    """Whether the last kept or reset results can be undone on their own; those of time that passed go back with the clock."""
+    return bool(table.carryings) and not (table.carryings[-1].scene and table.scenes[table.carryings[-1].scene].downtime)
 
 
 def _member(other: Member, me: Member) -> MemberShown:
