@@ -99,7 +99,7 @@ def campaign_shown(table: Table, member: Member) -> CampaignShown:
     if campaign.calendar is None:
         return CampaignShown(False)
     day, _, time = campaign.calendar.write(campaign.now).rpartition(", ")
-    people, trouble = _people(table, member)
+    people, trouble = ((), "") if any(not stage.private for stage in table.open_scenes()) else _people(table, member)
     dates = sorted(campaign.dates.items(), key=lambda entry: entry[1].at)
     return CampaignShown(
         True,

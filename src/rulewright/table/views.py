@@ -20,6 +20,7 @@ from rulewright.rules.reasons import Reason
 from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scene import Result, Scene
 from rulewright.table import limits, permissions
+from rulewright.table.campaign_view import CampaignShown, campaign_shown
 from rulewright.table.log import entries as e
 from rulewright.table.log.entries import Role
 from rulewright.table.log.lines import Line
@@ -190,6 +191,8 @@ class TableShown(Struct, frozen=True):
     """For the gamemaster: whether a change to the prepared scenes can be undone."""
     hint: DemoHint | None = None
     """The hint of a demo."""
+    campaign: CampaignShown = CampaignShown(False)
+    """The time between scenes; people are listed while no scene is in progress."""
 
 
 class MapListed(Struct, frozen=True):
@@ -379,6 +382,7 @@ def _shown(table: Table, member: Member) -> TableShown:
         tuple(map(_draft_listed, table.drafts.values())) if permissions.is_gamemaster(member) else (),
         permissions.is_gamemaster(member) and bool(table.drafts_before),
         demo_hint(table),
+        campaign_shown(table, member),
     )
 
 
