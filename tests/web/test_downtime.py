@@ -56,7 +56,7 @@ def test_three_days_pass_by_forms_alone(party: tuple[TestClient, TestClient, dic
     assert "a Flesh wound heals in 3 days" in shown
     assert "the ferry is sold hidden" in shown
     ahead = text(page(leader, made, "/time/preview", how="span", span="3 days"))
-    assert "Vesna is well again 100.0 %" in ahead
+    assert "Vesna is well again 100% by Friday 6 March 1931 100.0 %" in ahead
     assert "Vesna : a Flesh wound heals Friday 6 March 1931, 20:00" in ahead
     assert "Vesna is well again 0.0 %" in text(page(leader, made, "/time/preview", how="span", span="2 days"))
     assert "not a span of time" in leader.get(f"/tables/{made['table']}/time/preview", params={"how": "span", "span": "soon"}).text

@@ -5,7 +5,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from rulewright.build.sheet_parts import AnyPiece
+from rulewright.build.sheet_parts import AnyPiece, Tag
 from rulewright.campaign.downtime import Location, OngoingEffect, Value
 from rulewright.play import Play
 from rulewright.rules import Ruleset
@@ -139,6 +139,11 @@ class DowntimeRules(Generic[L]):
     def pieces(self, rules: Ruleset, life: L) -> tuple[AnyPiece, ...]:
         """The body on a card."""
         return ()
+
+    def in_words(self, rules: Ruleset, life: L) -> tuple[str, ...]:
+        """The body in a few words: 1 Flesh wound, fatigue -2. By default the tags of its card."""
+        tags = [piece for piece in self.pieces(rules, life) if isinstance(piece, Tag)]
+        return tuple(f"{tag.name} {tag.effect}".strip() for tag in tags)
 
     def kind(self, name: str) -> EffectKind[L] | None:
         """A kind of ongoing effect by name; None for one of another version or game."""

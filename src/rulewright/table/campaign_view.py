@@ -145,7 +145,6 @@ def _people(table: Table, member: Member) -> tuple[tuple[PersonShown, ...], str]
         view = scene.view(downtime, None if leads else person.name if mine else "")
         cards = {card.name: card for card in view.cards}
         body = len(rules_of(table).pieces(table.rules, person.life))
-        fares = [f"{piece.name} {words}".strip() for piece, words in _fares(cards[person.name])[:body] if words != "0 of 0 marked"]
         due = [(piece.name, piece.effect) for piece in cards[person.name].pieces[body:] if isinstance(piece, Tag)]
         character = table.characters[characters[person.name]]
         shown.append(
@@ -155,16 +154,11 @@ def _people(table: Table, member: Member) -> tuple[tuple[PersonShown, ...], str]
                 mine,
                 person.exertion or rules_of(table).exertions[0].name,
                 person.location,
-                tuple(fares),
+                rules_of(table).in_words(table.rules, person.life),
                 tuple(due),
             )
         )
     return tuple(shown), ""
-
-
-def _fares(card: Any) -> list[tuple[Any, str]]:
-    words = card.fares()
-    return [(piece, words.get(piece.name, "")) for piece in card.pieces]
 
 
 def _digest(table: Table, leads: bool) -> DigestShown | None:

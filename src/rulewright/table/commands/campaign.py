@@ -146,7 +146,7 @@ def _title(table: Table, action: a.PassTime) -> str:
     """How long time passes, in words."""
     built = build_downtime(table, action).downtime
     if built.goal is None or action.span or action.until:
-        return f"{write_span(built.until - built.start)} pass"
+        return f"Time passes: {write_span(built.until - built.start)}"
     milestone = rules_of(table).milestone(built.goal.milestone)
     return f"Time passes until {built.goal.who or 'everybody'} {milestone.words if milestone is not None else ''}"
 

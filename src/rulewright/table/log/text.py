@@ -338,6 +338,8 @@ def _text_of(table: Table, member: Member, line: Line) -> LineText | None:
             return (sort, told[0], (), told[1]) if told is not None else None
         case e.SceneEnded():
             return sort, f"{table.scenes[change.scene].name} ends: {change.why}", (), False
+        case e.SceneCarried() if table.scenes[change.scene].downtime:
+            return None  # the lines of the time that passed tell it
         case e.SceneCarried() | e.CharacterFresh() | e.CarryUndone():
             return _results_text(table, member, change, by, sort) if concerns(table, member, line) else None
         case (

@@ -4,10 +4,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from rulewright.campaign.calendar import write_span
+from rulewright.campaign.calendar import Calendar, write_span
 from rulewright.campaign.downtime import Downtime, Goal
 from rulewright.campaign.downtime_scene import DowntimeScene
-from rulewright.campaign.milestone_chances import milestone_chance
+from rulewright.campaign.milestone_chances import Times, milestone_times
 from rulewright.play.odds import Budget
 from rulewright.table.commands.campaign_messages import PassTime
 from rulewright.table.scenes.downtime import build_downtime, rules_of
@@ -27,6 +27,8 @@ class ChanceShown(Struct, frozen=True):
 
     words: str
     chance: float | None
+    by: tuple[tuple[str, str], ...] = ()
+    """The dates by which it is likely: the chance in words, and the date."""
 
 
 class Preview(Struct, frozen=True):
@@ -51,10 +53,10 @@ def preview(table: Table, wanted: PassTime, seconds: float = 0.8) -> Preview:
     ordered = tuple(due for _, due in sorted(dues, key=lambda entry: entry[0]))
     budget = Budget(seconds=seconds)
     chances = tuple(
-        ChanceShown(f"{goal.who or 'everybody'} {words}", milestone_chance(scene, downtime, goal, budget))
-        for goal, words in _goals(table, scene, downtime)
+        _chance(calendar, f"{goal.who} {words}", milestone_times(scene, downtime, goal, budget)) for goal, words in _goals(table, downtime)
     )
-    span = write_span(downtime.until - downtime.start)
+    longest = "at most " if not (wanted.span or wanted.until) else ""
+    span = f"{longest}{write_span(downtime.until - downtime.start)}"
     return Preview(calendar.write(downtime.until), span, ordered, chances)
 
 
@@ -69,7 +71,17 @@ def _dues(scene: DowntimeScene, downtime: Downtime[Any]) -> list[tuple[int, str,
     return dues
 
 
-def _goals(table: Table, scene: DowntimeScene, downtime: Downtime[Any]) -> list[tuple[Goal, str]]:
+def _chance(calendar: Calendar, words: str, times: Times | None) -> ChanceShown:
+    if times is None:
+        return ChanceShown(words, None)
+    moments = {f"{chance:.0%}": times.by(chance) for chance in (0.5, 0.95)}
+    dates = {label: calendar.write_day(moment) for label, moment in moments.items() if moment is not None}
+    if len(times.shares) == 1 and times.chance == 1:
+        dates = {"100%": calendar.write_day(times.shares[0][0])}
+    return ChanceShown(words, times.chance, tuple(dates.items()))
+
+
+def _goals(table: Table, downtime: Downtime[Any]) -> list[tuple[Goal, str]]:
     """The goal of the time that passes, or that each person who is not well becomes well, and lives."""
     rules = rules_of(table)
     names = [downtime.goal.milestone] if downtime.goal is not None else [name for name in ("well", "dead") if rules.milestone(name)]

@@ -160,6 +160,8 @@ class Bruises(EffectKind[Survivor]):
         return case.life.with_body(body), again(effect, *left[1:]) if left[1:] else None
 
     def words(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> str:
+        if len(effect.data) != _bruises(case.life.body, effect.about):
+            return "a roll for how long bruises stay"
         return "a bad bruise fades" if effect.about == "deep" else "a bruise fades"
 
 

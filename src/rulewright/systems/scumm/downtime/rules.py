@@ -5,6 +5,7 @@ from typing import Any
 
 from rulewright.build.sheet_parts import AnyPiece, Tag, Track
 from rulewright.campaign.downtime_rules import DowntimeRules, Milestone
+from rulewright.grammar import count
 from rulewright.highest_die.harm import body_left
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts
@@ -52,6 +53,17 @@ class ScummDowntime(DowntimeRules[Survivor]):
         if body.stiffness:
             tags.append(Tag(f"{body.stiffness:+d} on physical actions", True, name="badly healed", rule="scumm-recovery"))
         return (Track(body.system_shock, marks, name="System Shock", rule="scumm-system-shock"), *tags)
+
+    def in_words(self, rules: Ruleset, life: Survivor) -> tuple[str, ...]:
+        body = life.body
+        kinds = (
+            (body.deep, "Deep wound"),
+            (body.flesh, "Flesh wound"),
+            (body.bruised_deep, "Deep bruise"),
+            (body.bruised_flesh, "Flesh bruise"),
+        )
+        hurt = tuple(count(number, kind) for number, kind in kinds if number)
+        return (*hurt, *super().in_words(rules, life)) or ("unhurt",)
 
 
 def _is_well(body: Patient) -> bool:
