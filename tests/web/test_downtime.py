@@ -50,6 +50,10 @@ def test_three_days_pass_by_forms_alone(party: tuple[TestClient, TestClient, dic
     figures = {"figure.care": "constant", "figure.medicine": "2"}
     assert form(leader, made, "set location", name="harbour hospital", **figures).status_code == 303
     assert form(leader, made, "make plan", character=vesna, exertion="rest", location="harbour hospital").status_code == 303
+    assert "Change the plan" in page(player, made)
+    assert form(player, made, "make plan", character=vesna, exertion="hard work", location="harbour hospital").status_code == 303
+    assert "hard work, harbour hospital" in text(page(player, made))
+    form(player, made, "make plan", character=vesna, exertion="rest", location="harbour hospital")
     form(leader, made, "set date", what="the ferry is sold", on="28 March 1931", known="gamemaster")
     form(leader, made, "set tally", name="patience", of="6", known="exists")
     shown = text(page(leader, made, "/time"))

@@ -198,7 +198,7 @@ class DowntimeScene(Scene[Downtime[Any]]):
         if kind is None or left is None:
             return None
         words = kind.words(self.rules, self.case(state, person, kind), effect)
-        return Tag(f"in {write_span(left)}", name=words, rule=kind.rules[0] if kind.rules else None)
+        return Tag(f"in {write_span(left)}" if left else "now", name=words, rule=kind.rules[0] if kind.rules else None)
 
     def sides(self, state: Downtime[Any]) -> Mapping[str, tuple[str, ...]]:
         return {"people": tuple(person.name for person in state.people)}

@@ -77,6 +77,8 @@ class CampaignShown(Struct, frozen=True):
     locations: tuple[Location, ...] = ()
     digest: DigestShown | None = None
     trouble: str = ""
+    exertions: tuple[Exertion, ...] = ()
+    """What people may do while time passes."""
 
 
 class DowntimeForms(Struct, frozen=True):
@@ -111,6 +113,7 @@ def campaign_shown(table: Table, member: Member) -> CampaignShown:
         tuple(campaign.locations.values()),
         _digest(table, leads),
         trouble if leads else "",
+        rules_of(table).exertions,
     )
 
 

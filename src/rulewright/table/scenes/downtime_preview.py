@@ -90,7 +90,8 @@ def _goals(table: Table, downtime: Downtime[Any]) -> list[tuple[Goal, str]]:
         milestone = rules.milestone(name)
         assert milestone is not None
         for person in downtime.people:
-            hurt = any(not rule.holds(person.life) for rule in rules.milestones if rule.name == "well")
-            if (downtime.goal is not None and downtime.goal.who in ("", person.name)) or (hurt and not milestone.holds(person.life)):
+            hurt = any(not other.holds(person.life) for other in rules.milestones if other.name == "well")
+            asked = downtime.goal.who in ("", person.name) if downtime.goal is not None else hurt and not milestone.holds(person.life)
+            if asked:
                 goals.append((Goal(person.name, name), milestone.words))
     return goals[:12]
