@@ -205,6 +205,23 @@ def test_questions_of_a_player_whose_dice_wait(group):
     assert group.everything() == group.everything()
 
 
+def test_a_dying_player_is_asked_and_the_gamemaster_may_answer_for_the_absent(group):
+    """Emergency Dice can buy off a death: time waits for the player's answer, and `tactics` waits for nobody."""
+    group.act("bea", c.MakePlan(group.vesna))
+    group.act("cleo", c.MakePlan(group.teodor, location="hospital"))  # else he is with her, and knows Medicine
+    group.act("bea", a.ChangeCharacter(group.vesna, "condition", {"flesh": 1, "deep": 2, "trauma": 2}))
+    number = int(group.act("bea", c.PassTime("1 day")).made)
+    assert {question.who for question in group.scene("ana", number).questions if question.mine} == {"Vesna"}
+    with pytest.raises(UserError, match="still in progress"):
+        group.act("bea", c.PassTime("1 day"))
+    group.act("bea", a.GoOn(number))
+    assert group.view("ana").scenes == ()
+    assert now(group) > "T"
+    group.act("bea", c.TurnBack())
+    group.act("bea", c.PassTime("1 day", tactics=True))
+    assert group.view("ana").scenes == ()
+
+
 def test_a_table_without_a_clock_goes_on_as_before(kept):
     plain = gather(kept, "scumm")
     with pytest.raises(UserError, match="no clock yet"):
