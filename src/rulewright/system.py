@@ -14,6 +14,8 @@ from msgspec import Struct, convert
 
 from rulewright.build.audit import Audit
 from rulewright.build.sheet_parts import Sheet
+from rulewright.campaign.downtime_rules import DowntimeRules
+from rulewright.campaign.downtime_scene import DOWNTIME, DowntimeScene
 from rulewright.campaign.roll_request import Boost, Difficulty
 from rulewright.campaign.roll_scene import ROLL_REQUEST, RollScene
 from rulewright.errors import UserError
@@ -189,6 +191,11 @@ class System:
         """The book's named targets of tests, easiest first. Empty if it has none."""
         return ()
 
+    @property
+    def downtime(self) -> DowntimeRules[Any] | None:
+        """How bodies change while time passes between scenes; None if they do not."""
+        return None
+
     def remark(self, rules: Ruleset, notation: str) -> str:
         """A remark on a notation, such as dice that are not rolled. Empty by default."""
         return ""
@@ -316,9 +323,11 @@ class System:
         return {} if self.fought is None and type(self).scene is System.scene else {FIGHT: Staging(self.scene, self.begin, self.tactics)}
 
     def staging(self, kind: str) -> Staging:
-        """A kind of scene by its name: one of the game's own, or a roll request, which every game has."""
+        """A kind of scene by its name: one of the game's own, or a roll request or downtime, which every game has."""
         if kind == ROLL_REQUEST:
             return Staging(lambda rules: RollScene(rules, self.test, self.show), _begin_roll_request, {"first test": first_option})
+        if kind == DOWNTIME:
+            return Staging(lambda rules: DowntimeScene(rules, self.downtime), _begin_downtime, {"usual": first_option})
         if kind not in self.scenes:
             known = f"; it has {', '.join(self.scenes)}" if self.scenes else ""
             raise UserError(f"{self.name} has no scene {kind!r}{nearest(kind, self.scenes) or known}")
@@ -354,6 +363,10 @@ class System:
 
 def _begin_roll_request(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
     raise UserError("a roll request is made at a table or with `rulewright ask`, not from a scenario file")
+
+
+def _begin_downtime(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Any:
+    raise UserError("downtime begins at a table, not from a scenario file")
 
 
 @cache

@@ -9,7 +9,7 @@ from msgspec import Struct
 from rulewright.errors import UserError
 from rulewright.preload import make_ready
 from rulewright.system import find
-from rulewright.table.commands import messages as a
+from rulewright.table.commands.all_actions import AnyAction
 from rulewright.table.service import Tables
 
 WORKERS = 6
@@ -22,7 +22,7 @@ class Wish(Struct):
     table: str
     member: str
     key: str
-    action: a.AnyAction
+    action: AnyAction
 
 
 class Granted(Struct):

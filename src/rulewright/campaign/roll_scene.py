@@ -133,6 +133,9 @@ class RollScene(Scene[RollRequest]):
     def round(self, state: RollRequest) -> int:
         return 0
 
+    def took(self, state: RollRequest) -> int:
+        return state.seconds if state.done else 0
+
     def lasting(self, state: RollRequest, who: str) -> Mapping[str, Lasts]:
         spent = {result.name: result.boosts for result in state.done}
         for attempt in state.attempts:

@@ -209,6 +209,13 @@ class Scene(Generic[S]):
         """Adds a newcomer: a character, or one already placed with a state of their own."""
         raise NotImplementedError
 
+    seconds_a_round: float = 0
+    """The length of a round in seconds; 0 if the book gives none."""
+
+    def took(self, state: S) -> int:
+        """How long the scene has taken so far, in seconds: by default its rounds."""
+        return round(self.round(state) * self.seconds_a_round) if self.seconds_a_round else 0
+
     limits: Mapping[str, tuple[float, float]] = MappingProxyType({})
     """The least and the greatest number of fields of a member's state; others are from 0 to 1000 (see `state_faults`)."""
 

@@ -17,6 +17,8 @@ from rulewright.preload import make_ready
 from rulewright.rules import House, Ruleset, SettingValue
 from rulewright.scenes.scenarios import CONDITION, Lasts
 from rulewright.system import System, find
+from rulewright.table.campaign_state import AnyCampaignChange, CampaignState
+from rulewright.table.log import campaign_entries as c
 from rulewright.table.log import entries as e
 from rulewright.table.log import map_entries as m
 from rulewright.table.log.entries import Readers, Role
@@ -182,6 +184,7 @@ class Table:
         self.scenes: dict[int, Stage] = {}
         self.carryings: list[Carrying] = []
         """The changes to lasting results in force, latest last."""
+        self.campaign = CampaignState()
         self.notes: dict[str, Note] = {}
         self.house = HouseRules()
         self.hints = False
@@ -307,6 +310,7 @@ class Table:
         if letter == "m":
             return f"m{self._counts.get(letter, 0) + 1}"
         kept: dict[str, Mapping[str, Any]] = {"n": self.notes, "t": self.tokens, "g": self.maps, "d": self.drafts}
+        kept |= {"e": self.campaign.dates, "y": self.campaign.tallies}
         taken = {*self.characters, *self.gone} if letter == "c" else {*kept[letter]}
         for attempt in range(1_000):
             digest = blake2b(f"{attempt} {letter} {self.check}".encode(), key=self.id.encode(), digest_size=6).digest()
@@ -407,10 +411,15 @@ class Table:
                 self._take_character(change)
                 if isinstance(change, e.CharacterAdded):
                     self.brought[change.character] = line.who
+                    self.campaign = self.campaign.added(change.character)
             case e.CharacterPictured():
                 self.characters[change.character] = replace(self.characters[change.character], picture=change.picture)
             case e.SceneCarried() | e.CharacterFresh() | e.CarryUndone():
                 self._take_carrying(change)
+            case c.TimeTurnedBack():
+                self._turn_back(change.scene)
+            case _ if isinstance(change, AnyCampaignChange):
+                self.campaign = self.campaign.changed(change)
             case _:
                 self._take_scene(line, change)
 
@@ -516,6 +525,15 @@ class Table:
         for character_id, carried in after.items():
             self._carries(character_id, carried, name)
 
+    def _turn_back(self, scene: int) -> None:
+        """Undoes the downtime of a scene: the clock, and the conditions that it changed."""
+        self.campaign = self.campaign.turned_back()
+        self.scenes[scene].turned_back = True
+        for carrying in [carrying for carrying in self.carryings if carrying.scene == scene]:
+            for character_id, (carried, carried_from) in carrying.before.items():
+                self._carries(character_id, carried, carried_from)
+            self.carryings.remove(carrying)
+
     def _kept(self, character_id: str) -> Character:
         """A character of the table, also an archived one."""
         return self.characters[character_id] if character_id in self.characters else self.gone[character_id]
@@ -550,6 +568,8 @@ class Table:
                 lost = f"; lost: {count(change.dropped, 'entry')}" if change.dropped else ""
                 self.notices.append(f"{stage.name} resumes from a snapshot, because this version cannot replay it ({change.why}){lost}")
             stage.take(line, change)
+            if isinstance(change, e.SceneEnded):
+                self.campaign = self.campaign.after_scene(change, stage.lived(self.campaign.now + max(0, change.took)), stage.downtime)
 
     def _count(self, given: str) -> None:
         letter, number = given[0], int(given[1:])

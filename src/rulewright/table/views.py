@@ -20,6 +20,7 @@ from rulewright.rules.reasons import Reason
 from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scene import Result, Scene
 from rulewright.table import limits, permissions
+from rulewright.table.campaign_view import CampaignShown, campaign_shown
 from rulewright.table.log import entries as e
 from rulewright.table.log.entries import Role
 from rulewright.table.log.lines import Line
@@ -191,6 +192,8 @@ class TableShown(Struct, frozen=True):
     """For the gamemaster: whether a change to the prepared scenes can be undone."""
     hint: DemoHint | None = None
     """The hint of a demo."""
+    campaign: CampaignShown = CampaignShown(False)
+    """The time between scenes; people are listed while no scene is in progress."""
 
 
 class MapListed(Struct, frozen=True):
@@ -372,7 +375,7 @@ def _shown(table: Table, member: Member) -> TableShown:
         table.demo,
         _offers(table) if permissions.is_gamemaster(member) else (),
         table.own_dice,
-        permissions.is_gamemaster(member) and bool(table.carryings),
+        permissions.is_gamemaster(member) and _may_undo_carry(table),
         table.went_on,
         table.hints,
         int(20 * max(table.seq / limits.LINES, table.bytes / limits.TABLE_BYTES)) / 20 if permissions.is_gamemaster(member) else 0.0,
@@ -380,6 +383,7 @@ def _shown(table: Table, member: Member) -> TableShown:
         tuple(map(_draft_listed, table.drafts.values())) if permissions.is_gamemaster(member) else (),
         permissions.is_gamemaster(member) and bool(table.drafts_before),
         demo_hint(table),
+        campaign_shown(table, member),
     )
 
 
@@ -388,6 +392,11 @@ def _offers(table: Table) -> tuple[OfferShown, ...]:
         OfferShown(offer.scene, offer.name, tuple(TakesAlong(key, table.characters[key].name, words) for key, words in offer.words.items()))
         for offer in lasting_results.offers(table)
     )
+
+
+def _may_undo_carry(table: Table) -> bool:
+    """Whether the last kept or reset results can be undone on their own; those of time that passed go back with the clock."""
+    return bool(table.carryings) and not (table.carryings[-1].scene and table.scenes[table.carryings[-1].scene].downtime)
 
 
 def _member(other: Member, me: Member) -> MemberShown:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rulewright.campaign.downtime_rules import DowntimeRules
 from rulewright.campaign.roll_request import Boost, Difficulty
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.notation import HELP
@@ -69,6 +70,12 @@ class Scumm(System):
         from rulewright.systems.scumm.resolution.tests import DIFFICULTIES
 
         return tuple(Difficulty(row.name, str(row.threshold), rule="scumm-action-test") for row in DIFFICULTIES(rules).values())
+
+    @property
+    def downtime(self) -> DowntimeRules[Any]:
+        from rulewright.systems.scumm.downtime.rules import DOWNTIME
+
+        return DOWNTIME
 
     def boost(self, rules: Ruleset, thing: Any) -> Boost | None:
         """Emergency Dice, as many as are left and may be rolled at once."""

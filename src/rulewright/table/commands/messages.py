@@ -1,8 +1,6 @@
 """The actions of people at a table, as messages; the field `do` says which. `permissions` checks them, the handlers carry them out."""
 
-from functools import reduce
-from operator import or_
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -543,10 +541,3 @@ class RemoveToken(Action, frozen=True, tag="remove token"):
     """Removes a marker from the map."""
 
     token: str
-
-
-if TYPE_CHECKING:
-    AnyAction = Action
-else:
-    AnyAction = reduce(or_, Action.__subclasses__())
-"""Any action, discriminated by `do`; for decoding requests."""

@@ -87,7 +87,7 @@ def end_scene(context: Context, action: a.EndScene) -> Done:
     stage = open_scene(context, action.scene)
     result = stage.encounter.result
     why = action.why[:300] or (result.why if result is not None else "the gamemaster ended it")
-    return Done([e.SceneEnded(stage.number, result.winner if result is not None else None, why)])
+    return Done([e.SceneEnded(stage.number, result.winner if result is not None else None, why, stage.took)])
 
 
 def open_scene(context: Context, number: int) -> Stage:
@@ -134,6 +134,9 @@ def make_fresh(context: Context, action: a.MakeFresh) -> Done:
 def undo_carry(context: Context, action: a.UndoCarry) -> Done:
     if not context.table.carryings:
         raise UserError("there are no kept or discarded results to undo")
+    number = context.table.carryings[-1].scene
+    if number and context.table.scenes[number].downtime:
+        raise UserError("the last results come from time that passed; turn the time back instead")
     return Done([e.CarryUndone()])
 
 
@@ -199,10 +202,10 @@ def _given(context: Context, stage: Stage, question: Question, given: Given, typ
 
 @handles(a.GoOn)
 def go_on(context: Context, action: a.GoOn) -> Done:
-    """Lets dice and tactics answer for all combatants that the gamemaster controls."""
+    """Lets dice and tactics answer for all combatants that the gamemaster controls; while time passes, for everybody."""
     stage = open_scene(context, action.scene)
     mine = context.member.id
-    changes = run_on(context, stage, lambda question: context.table.decides(stage, question.who) == mine)
+    changes = run_on(context, stage, lambda question: stage.downtime or context.table.decides(stage, question.who) == mine)
     if not changes:
         raise UserError("nothing in this scene waits for the gamemaster")
     return Done(changes)
@@ -222,14 +225,14 @@ def run_on(context: Context, stage: Stage, also: "Callable[[Question], bool]" = 
                 break
         if not answered:
             break
-    if stage.requested and stage.encounter.result is not None:
-        return [*changes, *_finished_request(context.table, stage)]
+    if (stage.requested or stage.downtime) and stage.encounter.result is not None:
+        return [*changes, *finished(context.table, stage)]
     snapshot = stage.due()
     return [*changes, snapshot] if snapshot is not None else changes
 
 
-def _finished_request(table: Table, stage: Stage) -> list[e.Change]:
-    """A roll request ends with its last roll, and what it cost is kept at once."""
+def finished(table: Table, stage: Stage) -> list[e.Change]:
+    """A roll request or downtime ends with its last step, and its results are kept at once."""
     result = stage.encounter.result
     assert result is not None
     after = offered(table, stage).after
@@ -237,7 +240,7 @@ def _finished_request(table: Table, stage: Stage) -> list[e.Change]:
         character_id: tuple(e.Carried(field, lasts.value, lasts.words) for field, lasts in fields.items())
         for character_id, fields in after.items()
     }
-    ended = e.SceneEnded(stage.number, None, result.why)
+    ended = e.SceneEnded(stage.number, None, result.why, stage.took)
     return [ended, e.SceneCarried(stage.number, kept)] if kept else [ended]
 
 

@@ -283,6 +283,8 @@ class SceneEnded(Change, frozen=True, tag="scene ended"):
     scene: int
     winner: str | None = None
     why: str = ""
+    took: int = 0
+    """How long it took in the story, in seconds."""
 
 
 class HandChanged(Change, frozen=True, tag="hand"):

@@ -8,11 +8,12 @@ import msgspec
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.table.log import campaign_entries as c
 from rulewright.table.log import entries as e
 from rulewright.table.log import map_entries as m
 from rulewright.version import __version__
 
-ROOMS = (e, m)
+ROOMS = (e, m, c)
 """Modules that define kinds of changes; importing them registers the kinds."""
 CHANGES_THE_PAST = (
     e.MemberRenamed,

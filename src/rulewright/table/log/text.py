@@ -14,7 +14,10 @@ from rulewright.rules.reasons import Reason
 from rulewright.scenes.encounter import Decided, Logged
 from rulewright.scenes.record import Answered, Overruled, Redone, Undone
 from rulewright.table import permissions
+from rulewright.table.campaign_state import AnyCampaignChange
 from rulewright.table.log import entries as e
+from rulewright.table.log.campaign_entries import TimeTurnedBack
+from rulewright.table.log.campaign_text import campaign_text, moment_text, without_idle_moments
 from rulewright.table.log.entries import Fell
 from rulewright.table.log.lines import Line
 from rulewright.table.log.map_entries import DraftKept, MapKept, MapNamed
@@ -175,13 +178,16 @@ def _played(table: Table, member: Member, seq: int, change: e.Played | e.SceneBe
     entry = number if number and permissions.is_gamemaster(member) else None
     if number is None:  # dropped when the scene resumed from a snapshot
         return None
-    seen = scene.seen(number)
+    seen = without_idle_moments(scene.seen(number)) if scene.stage.downtime else scene.seen(number)
     typed = seq in scene.stage.typed
-    details = tuple(scene.without_hidden_names(_detail(table, logged, scene.text_of(logged), typed)) for logged in seen)
+    calendar = table.campaign.calendar
+    texts = [moment_text(calendar, logged, scene.text_of(logged)) for logged in seen]
+    details = tuple(scene.without_hidden_names(_detail(table, logged, text, typed)) for logged, text in zip(seen, texts, strict=True))
     if isinstance(change, e.SceneBegun):
         about = (Detail("event", change.about),) if change.about else ()
         details = (*about, *details, *_unfit(table, member, change))
         text = f"asks for a roll: {change.begun.name}" if scene.stage.requested else f"{change.begun.name} begins"
+        text = change.begun.name if scene.stage.downtime else text
         return replace(base, sort="scene begun", text=text, details=details, scene=change.scene)
     if isinstance(change.entry, Undone | Redone):
         return _undone_text(base, scene, number, isinstance(change.entry, Redone))
@@ -323,10 +329,17 @@ def _text_of(table: Table, member: Member, line: Line) -> LineText | None:
             scene = table.scenes[change.scene].name
             verb = "is" if change.dropped == 1 else "are"
             return sort, f"{scene} resumes from a snapshot after a software update; {lost} {verb} lost", (), False
-        case e.SceneEnded() if table.scenes[change.scene].requested:
+        case e.SceneEnded() if table.scenes[change.scene].requested or table.scenes[change.scene].downtime:
             return sort, change.why, (), False
+        case TimeTurnedBack():
+            return sort, f"{by} undoes the time that passed: {table.scenes[change.scene].name}", (), False
+        case _ if isinstance(change, AnyCampaignChange):
+            told = campaign_text(table, change, is_gamemaster) if concerns(table, member, line) else None
+            return (sort, told[0], (), told[1]) if told is not None else None
         case e.SceneEnded():
             return sort, f"{table.scenes[change.scene].name} ends: {change.why}", (), False
+        case e.SceneCarried() if table.scenes[change.scene].downtime:
+            return None  # the lines of the time that passed tell it
         case e.SceneCarried() | e.CharacterFresh() | e.CarryUndone():
             return _results_text(table, member, change, by, sort) if concerns(table, member, line) else None
         case (

@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 from typing import Any, Protocol
 
+from rulewright.campaign.downtime import Date, Tally
 from rulewright.play import GAMEMASTER
+from rulewright.table.log import campaign_entries as c
 from rulewright.table.log import entries as e
 from rulewright.table.log import map_entries as m
 from rulewright.table.log.lines import Line
@@ -18,6 +20,7 @@ class Kept(Protocol):
     notes: Any
     carryings: Any
     scenes: Any
+    campaign: Any
 
 
 def audience(table: Kept, line: Line) -> frozenset[str] | None:
@@ -57,6 +60,15 @@ def audience(table: Kept, line: Line) -> frozenset[str] | None:
             return frozenset((GAMEMASTER,)) if is_private(begun) else None
         case e.Played(scene=scene) | e.SceneEnded(scene=scene):
             return frozenset((GAMEMASTER,)) if scene in table.scenes and table.scenes[scene].private else None
+        case c.DateSet(id=key) | c.DateRemoved(id=key):
+            return _who_know_of(change.date if isinstance(change, c.DateSet) else None, table.campaign.dates.get(key))
+        case c.TallySet(id=key) | c.TallyRemoved(id=key):
+            before, after = table.campaign.tallies.get(key), change.tally if isinstance(change, c.TallySet) else None
+            if before is not None and after is not None and before.known == "exists":
+                return frozenset((GAMEMASTER,))  # how far it has come is not known
+            return _who_know_of(after, before)
+        case c.PlanMade(character=character):
+            return _who_know(table, (character,))
         case e.RollProposed():
             return frozenset((line.who, GAMEMASTER))
     return None
@@ -66,6 +78,11 @@ def _who_know(table: Kept, characters: Iterable[str]) -> frozenset[str] | None:
     """None (everybody) if at least one of the characters is not hidden, otherwise the gamemaster alone."""
     known = [table.characters[character_id] for character_id in characters if character_id in table.characters]
     return None if any(not character.hidden for character in known) else frozenset((GAMEMASTER,))
+
+
+def _who_know_of(*objects: Date | Tally | None) -> frozenset[str] | None:
+    """None (everybody) if a date or tally is known to all, before the change or after it; otherwise the gamemaster alone."""
+    return None if any(known is not None and known.known != "gamemaster" for known in objects) else frozenset((GAMEMASTER,))
 
 
 def _readers(table: Kept, line: Line, change: e.NoteWritten | e.NoteRemoved) -> frozenset[str] | None:

@@ -44,7 +44,8 @@ def offers(table: Table) -> list[Offer]:
     settled = {carrying.scene for carrying in table.carryings}
     for stage in sorted(table.scenes.values(), key=lambda stage: -stage.number):
         people = _character_ids(stage)
-        if stage.ended is not None and stage.number not in settled and not people & entered and len(latest) < MOST_OFFERS:
+        ended = stage.ended is not None and not stage.downtime
+        if ended and stage.number not in settled and not people & entered and len(latest) < MOST_OFFERS:
             offer = offered(table, stage)
             if offer.words:
                 latest.append(offer)
@@ -99,6 +100,8 @@ def offer_of(table: Table, number: int) -> Offer:
     stage = table.scene(number)
     if stage.ended is None:
         raise UserError("this scene has not ended yet")
+    if stage.downtime:
+        raise UserError("time that passes is kept at once; it can only be undone")
     if any(carrying.scene == number for carrying in table.carryings):
         raise UserError("the results of this scene were kept or discarded already; undo that first")
     if any(_character_ids(stage) & _character_ids(later) for later in table.scenes.values() if later.number > number):

@@ -9,6 +9,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.campaign.downtime import Downtime
+from rulewright.campaign.downtime_scene import DOWNTIME
 from rulewright.campaign.roll_scene import ROLL_REQUEST
 from rulewright.errors import UserError
 from rulewright.play import Choice, Roll, Tactic, first_option
@@ -72,6 +74,8 @@ class Stage:
         """The log line of every entry of the encounter's record, including the first."""
         self.snapshots: list[tuple[int, Any]] = []
         self.ended: SceneEnded | None = None
+        self.turned_back = False
+        """Whether this is time that passed and was undone."""
         self.entered: dict[str, dict[str, Any]] = {}
         """Lasting values of combatants who entered later, at the time they entered."""
         self.changed: dict[str, dict[str, Lasts]] = {}
@@ -93,6 +97,25 @@ class Stage:
     def requested(self) -> bool:
         """Whether this is a roll request instead of a scene of the game."""
         return self.begun.scene == ROLL_REQUEST
+
+    @property
+    def downtime(self) -> bool:
+        """Whether this is time that passes between scenes."""
+        return self.begun.scene == DOWNTIME
+
+    @property
+    def took(self) -> int:
+        """How long the scene has taken in the story, in seconds; 0 if this version cannot replay it."""
+        return 0 if self.trouble() else max(0, self.encounter.scene.took(self.encounter.state))
+
+    def lived(self, now: int) -> dict[str, int]:
+        """Up to when the characters of an ended scene have lived. A roll request is too short to matter to a body."""
+        if self.requested:
+            return {}
+        if not self.downtime or self.trouble():
+            return dict.fromkeys(self.characters.values(), now)
+        state: Downtime[Any] = self.encounter.state
+        return {character_id: state.participant(name).since for name, character_id in self.characters.items()}
 
     @property
     def private(self) -> bool:

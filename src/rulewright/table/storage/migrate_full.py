@@ -5,9 +5,11 @@ The old table can only be viewed and exported afterwards.
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.table import links, permissions
+from rulewright.table.log import campaign_entries as c
 from rulewright.table.log import entries as e
 from rulewright.table.log import map_entries as m
 from rulewright.table.log.lines import Line, chained
@@ -101,7 +103,22 @@ def _object_entries(table: Table, known: dict[str, str]) -> list[_Entry]:
             to = tuple(known[candidate] for candidate in note.to if candidate in known)
             readers = "me" if note.readers == "some" and not to else note.readers
             entries.append(_Entry(known[note.author], e.NoteWritten(note.id, note.title, note.text, readers, to)))
+    entries += [_Entry(HOST, change) for change in _campaign_changes(table)]
     for token in table.tokens.values():
         owner = known.get(token.owner, HOST)
         entries.append(_Entry(owner, m.TokenPlaced(token.id, token.name, token.x, token.y, token.hidden, owner)))
     return entries
+
+
+def _campaign_changes(table: Table) -> list[e.Change]:
+    """The clock, which begins again at the present date, with locations, dates to come, tallies and plans."""
+    campaign = table.campaign
+    changes: list[e.Change] = []
+    if campaign.calendar is not None:
+        changes.append(c.ClockStarted(campaign.calendar.moved(campaign.now)))
+    changes += [c.LocationSet(location) for location in campaign.locations.values()]
+    to_come = {key: replace(date, at=date.at - campaign.now) for key, date in campaign.dates.items() if date.at > campaign.now}
+    changes += [c.DateSet(key, date) for key, date in to_come.items()]
+    changes += [c.TallySet(key, tally) for key, tally in campaign.tallies.items()]
+    changes += [c.PlanMade(key, plan.exertion, plan.location) for key, plan in campaign.plans.items() if key in table.characters]
+    return changes

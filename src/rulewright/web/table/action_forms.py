@@ -16,6 +16,7 @@ from rulewright.table.commands import messages as a
 from rulewright.table.commands.messages import Placing
 from rulewright.table.commands.scenes import PLAYS
 from rulewright.table.log.entries import Readers
+from rulewright.web.campaign.downtime_form import parse_clock, parse_location, parse_pass_time
 from rulewright.web.campaign.roll_request_form import parse_roll_request
 
 MAX_FIELD = 100_000
@@ -56,6 +57,12 @@ def parse_action(form: FormMultiDict, speaking: ChatContext | None = None) -> a.
             return a.Overrule(_parse_whole_number(form, "scene"), (change,), field(form, "why"))
         case "begin scene" if not field(form, "ready"):
             return _parse_scene(form)
+        case "pass time":
+            return parse_pass_time(form)
+        case "set location":
+            return parse_location(form)
+        case "start clock":
+            return parse_clock(form)
         case "ask for a roll":
             return parse_roll_request(form)
         case "write note":

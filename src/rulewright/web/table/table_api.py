@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from rulewright.rules import SettingValue
 from rulewright.scenes.chances import Weighed
-from rulewright.table.commands.messages import AnyAction
+from rulewright.table.commands.all_actions import AnyAction
 from rulewright.table.scenes import demos
 from rulewright.table.seats import Hosting
 from rulewright.table.service import Acted, DeviceShown

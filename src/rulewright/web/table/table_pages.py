@@ -376,7 +376,7 @@ def act(request: WebRequest, table: FromPath[str], form: FormFields) -> Template
         return Redirect("/", status_code=HTTP_303_SEE_OTHER)
     if field(form, "do") == "add character" and acted.made:
         return Redirect(f"/tables/{table}/characters/{acted.made}", status_code=HTTP_303_SEE_OTHER)
-    place = back if back in ("people", "notes", "options", "scene", "maps") else ""
+    place = back if back in ("people", "notes", "options", "scene", "maps", "time") else ""
     return Redirect(f"/tables/{table}/{place}".rstrip("/"), status_code=HTTP_303_SEE_OTHER)
 
 

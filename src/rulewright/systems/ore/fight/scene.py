@@ -254,6 +254,7 @@ class FightScene(Parting[Fight]):
         return checked(replace(state, fighters=(*state.fighters, fighter)))
 
     carries = CARRIES
+    seconds_a_round = 5
     limits = state_limits(metres=(-100_000, 100_000))
 
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:

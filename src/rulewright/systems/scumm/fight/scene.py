@@ -130,6 +130,10 @@ class FightScene(Skirmish[Fight]):
         unconscious=(-1, 100_000),
     )
 
+    def took(self, state: Fight) -> int:
+        """How long the rounds took, if as many as the ruling says make a minute."""
+        return round(60 * state.round / self.rules.number("treatment-rounds"))
+
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:
         return aftermath(state.fighter(who))
 

@@ -92,10 +92,7 @@ def fatigue_penalty(rules: Ruleset, weary: Weariness = RESTED, body: int = 0, st
 
 @rule("scumm-fatigue")
 def load_tires(rules: Ruleset, kilograms: float, body: int = 0, days: float = 1, weary: Weariness = RESTED) -> Weariness:
-    """From half of full capacity on a load costs 1 a day, above three quarters 2 a day, 1 the half day. Needs carrying capacity.
-
-    By id only.
-    """
+    """From half of full capacity on a load costs 1 a day, above three quarters 2 a day, 1 the half day. Needs carrying capacity."""
     if kilograms < 0:
         raise UserError(f"a load cannot weigh {kilograms} kg")
     if not rules.on("carrying-capacity"):
@@ -148,7 +145,7 @@ def rest(rules: Ruleset, how: Resting = "quiet rest", amount: float = 0.5, weary
 
 @rule("scumm-fatigue")
 def bear(rules: Ruleset, patient: Patient, weary: Weariness, body: int = 0) -> Patient:
-    """Fatigue weighs on every test; at -5 or below one collapses, and does not wake before all of it is gone. By id only."""
+    """Fatigue weighs on every test; at -5 or below one collapses, and does not wake before all of it is gone."""
     if not rules.on("fatigue"):
         return replace(patient, fatigue=0, collapsed=False)
     penalty = fatigue_penalty(rules, weary, body, patient.initiative_bonus).value

@@ -11,7 +11,7 @@ from rulewright.dice.sums import sum_of
 from rulewright.errors import UserError
 from rulewright.grammar import count
 from rulewright.highest_die.harm import faded, in_words
-from rulewright.play import Event, Play, Roll, Tell
+from rulewright.play import Event, Happened, Play, Roll, Tell
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, derive
 from rulewright.systems.scumm.harm.body import AVERAGE, BRUISES, LimbInjury, Patient
@@ -106,6 +106,15 @@ def resuscitate(rules: Ruleset, medic: Medic = MEDIC, victim: Patient = DYING) -
     return replace(victim, trauma=left) if left > 0 else (yield from _slip_away(rules, victim, "trauma"))
 
 
+def lose_minute(rules: Ruleset, victim: Patient) -> Play[Patient]:
+    """A minute in which nobody treats a dying person."""
+    left = (victim.trauma or 0) - 1
+    if left > 0:
+        yield from Tell(Happened(victim.name, f"is dying: {count(left, 'minute')} left", "bad"))
+        return replace(victim, trauma=left)
+    return (yield from _slip_away(rules, victim, "trauma"))
+
+
 def _slip_away(rules: Ruleset, victim: Patient, of: str) -> Play[Patient]:
     """Death on the table; a player who buys it off comes back all the same (ruling)."""
     after = yield from die(rules, victim, Died(victim.name, of))
@@ -159,8 +168,6 @@ def recover(
 
     Without constant aid a healed Deep wound leaves -1 on physical actions, and who was resuscitated or is in a coma for more
     than a week dies. Bruises beside real wounds heal like these.
-
-    By id only.
     """
     if not 0 <= days <= MOST_DAYS:
         raise UserError(f"recovery takes from 0 to {MOST_DAYS} days, not {days}")
@@ -191,7 +198,7 @@ def _a_day(now: Recovery, row: CareRow) -> tuple[Recovery, str]:
     if fate:
         return Recovery(replace(patient, dead=True, trauma=None), 0, coma_days), fate
     patient = replace(patient, unconscious=max(0, patient.unconscious - A_DAY), incapacitated=max(0, patient.incapacitated - A_DAY))
-    needed = _days_for_next(patient, row)
+    needed = _days_until_healed(patient, row)
     if needed is None:
         return Recovery(patient, 0, coma_days), ""
     if now.progress + 1 < needed:
@@ -211,7 +218,12 @@ def _fatal_neglect(patient: Patient, coma_days: int, row: CareRow) -> str:
     return ""
 
 
-def _days_for_next(patient: Patient, row: CareRow) -> int | None:
+def days_for_next(rules: Ruleset, patient: Patient, care: Care) -> int | None:
+    """How many days the next step of healing takes under this care; None if nothing is left to heal or aid is missing."""
+    return _days_until_healed(patient, CARE.get(rules, care))
+
+
+def _days_until_healed(patient: Patient, row: CareRow) -> int | None:
     """How long the next step of healing takes; None where nothing is left to heal."""
     if patient.resuscitated:
         return row.resuscitation_rest_days
@@ -250,7 +262,7 @@ def heal_wound(patient: Patient, wound: Literal["flesh", "deep"]) -> Patient:
 
 @rule("scumm-recovery")
 def rehabilitate(patient: Patient = AVERAGE) -> Patient:
-    """Proper rehabilitation takes away what badly healed Deep wounds have left behind. By id only."""
+    """Proper rehabilitation takes away what badly healed Deep wounds have left behind."""
     return replace(patient, stiffness=0)
 
 

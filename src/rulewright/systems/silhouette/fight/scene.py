@@ -207,6 +207,7 @@ class FightScene(Skirmish[Fight]):
         return replace(state, fighters=(*state.fighters, fighter), swayed=luck)
 
     carries = FIGHTER
+    seconds_a_round = 6
     limits = state_limits(**BODY_LIMITS, drift=(-1000, 1000))
 
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:

@@ -1,0 +1,14 @@
+"""All actions as one type, for decoding requests."""
+
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING
+
+from rulewright.table.commands import campaign_messages as campaign_messages
+from rulewright.table.commands import messages
+
+if TYPE_CHECKING:
+    AnyAction = messages.Action
+else:
+    AnyAction = reduce(or_, messages.Action.__subclasses__())
+"""Any action, discriminated by `do`."""

@@ -1,0 +1,92 @@
+"""Actions for the time between scenes: clock, locations, dates, tallies, plans, and letting time pass."""
+
+from rulewright.campaign.calendar import Month
+from rulewright.campaign.downtime import Known, Value
+from rulewright.table.commands.messages import Action
+
+
+class StartClock(Action, frozen=True, tag="start clock"):
+    """Starts the clock at a date: 3 March 1931 20:00. Without one only days are counted.
+
+    `months` and `week` describe a calendar of one's own. A later start changes the calendar, but not the time that has passed.
+    """
+
+    start: str = ""
+    months: tuple[Month, ...] = ()
+    week: tuple[str, ...] = ()
+    weekday: int = 0
+
+
+class SetLocation(Action, frozen=True, tag="set location"):
+    """Adds a location or changes it. `figures` are those that the game declares, such as medical aid."""
+
+    name: str
+    figures: dict[str, Value]
+
+
+class RemoveLocation(Action, frozen=True, tag="remove location"):
+    """Removes a location."""
+
+    name: str
+
+
+class SetDate(Action, frozen=True, tag="set date"):
+    """Notes that something happens on a date."""
+
+    on: str
+    what: str
+    known: Known = "everyone"
+
+
+class RemoveDate(Action, frozen=True, tag="remove date"):
+    """Removes a date."""
+
+    date: str
+
+
+class SetTally(Action, frozen=True, tag="set tally"):
+    """Begins a tally that counts up to a number."""
+
+    name: str
+    of: int
+    known: Known = "everyone"
+
+
+class CountTally(Action, frozen=True, tag="count tally"):
+    """Changes the count of a tally."""
+
+    tally: str
+    by: int = 1
+
+
+class RemoveTally(Action, frozen=True, tag="remove tally"):
+    """Removes a tally."""
+
+    tally: str
+
+
+class MakePlan(Action, frozen=True, tag="make plan"):
+    """Says what a character does while time passes, and where. An empty exertion is rest."""
+
+    character: str
+    exertion: str = ""
+    location: str = ""
+
+
+class PassTime(Action, frozen=True, tag="pass time"):
+    """Lets time pass for everybody: for a span (3 weeks), until a date, or until a character (or everybody) reaches a milestone.
+
+    Time stops early if somebody reaches a milestone that stops it, such as death, and on dates that everybody knows, unless `stops` is off.
+    Players answer for their characters; with `tactics` the usual answers are given for everybody.
+    """
+
+    span: str = ""
+    until: str = ""
+    milestone: str = ""
+    who: str = ""
+    stops: bool = True
+    tactics: bool = False
+
+
+class TurnBack(Action, frozen=True, tag="turn back"):
+    """Undoes the last time that passed, with all its consequences."""

@@ -1,0 +1,97 @@
+"""What the gamemaster sees before time passes: what comes due next for each person, and the chances of milestones."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from rulewright.campaign.calendar import Calendar, write_span
+from rulewright.campaign.downtime import Downtime, Goal
+from rulewright.campaign.downtime_scene import DowntimeScene
+from rulewright.campaign.milestone_chances import Times, milestone_times
+from rulewright.play.odds import Budget
+from rulewright.table.commands.campaign_messages import PassTime
+from rulewright.table.scenes.downtime import build_downtime, rules_of
+from rulewright.table.state import Table
+
+
+class DueShown(Struct, frozen=True):
+    """Something that comes due: when, for whom, and what."""
+
+    on: str
+    name: str
+    words: str
+
+
+class ChanceShown(Struct, frozen=True):
+    """The chance that a person reaches a milestone in time; None if it takes too long to count."""
+
+    words: str
+    chance: float | None
+    by: tuple[tuple[str, str], ...] = ()
+    """The dates by which it is likely: the chance in words, and the date."""
+
+
+class Preview(Struct, frozen=True):
+    """The time to come: its end, what is due first for each person, dates, and chances."""
+
+    until: str
+    span: str
+    dues: tuple[DueShown, ...]
+    chances: tuple[ChanceShown, ...]
+
+
+def preview(table: Table, wanted: PassTime, seconds: float = 0.8) -> Preview:
+    """Preview the time that would pass; an error says why it cannot."""
+    downtime = build_downtime(table, wanted).downtime
+    scene = DowntimeScene(table.rules, table.system.downtime)
+    calendar = table.campaign.calendar
+    assert calendar is not None
+    dues = [(at, DueShown(calendar.write(at), name, words)) for at, name, words in _dues(scene, downtime)]
+    dues += [
+        (date.at, DueShown(calendar.write(date.at), "", date.what)) for date in downtime.dates if downtime.now < date.at <= downtime.until
+    ]
+    ordered = tuple(due for _, due in sorted(dues, key=lambda entry: entry[0]))
+    budget = Budget(seconds=seconds)
+    chances = tuple(
+        _chance(calendar, f"{goal.who} {words}", milestone_times(scene, downtime, goal, budget)) for goal, words in _goals(table, downtime)
+    )
+    longest = "at most " if not (wanted.span or wanted.until) else ""
+    span = f"{longest}{write_span(downtime.until - downtime.start)}"
+    return Preview(calendar.write(downtime.until), span, ordered, chances)
+
+
+def _dues(scene: DowntimeScene, downtime: Downtime[Any]) -> list[tuple[int, str, str]]:
+    settled, dues = scene.settled(downtime), []
+    for person in settled.people:
+        for effect in person.runs:
+            kind, left = scene.game.kind(effect.of), scene.remaining(settled, person, effect)
+            if kind is not None and left is not None and max(settled.now, person.since) + left <= settled.until:
+                words = kind.words(scene.rules, scene.case(settled, person, kind), effect)
+                dues.append((max(settled.now, person.since) + left, person.name, words))
+    return dues
+
+
+def _chance(calendar: Calendar, words: str, times: Times | None) -> ChanceShown:
+    if times is None:
+        return ChanceShown(words, None)
+    moments = {f"{chance:.0%}": times.by(chance) for chance in (0.5, 0.95)}
+    dates = {label: calendar.write_day(moment) for label, moment in moments.items() if moment is not None}
+    if len(times.shares) == 1 and times.chance == 1:
+        dates = {"100%": calendar.write_day(times.shares[0][0])}
+    return ChanceShown(words, times.chance, tuple(dates.items()))
+
+
+def _goals(table: Table, downtime: Downtime[Any]) -> list[tuple[Goal, str]]:
+    """The goal of the time that passes, or that each person who is not well becomes well, and lives."""
+    rules = rules_of(table)
+    names = [downtime.goal.milestone] if downtime.goal is not None else [name for name in ("well", "dead") if rules.milestone(name)]
+    goals = []
+    for name in names:
+        milestone = rules.milestone(name)
+        assert milestone is not None
+        for person in downtime.people:
+            hurt = any(not other.holds(person.life) for other in rules.milestones if other.name == "well")
+            asked = downtime.goal.who in ("", person.name) if downtime.goal is not None else hurt and not milestone.holds(person.life)
+            if asked:
+                goals.append((Goal(person.name, name), milestone.words))
+    return goals[:12]
