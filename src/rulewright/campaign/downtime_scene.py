@@ -98,9 +98,8 @@ class DowntimeScene(Scene[Downtime[Any]]):
         return replace(state, people=(*state.people[:index], person, *state.people[index + 1 :]))
 
     def _ordered(self, person: Participant[Any]) -> list[tuple[int, OngoingEffect, EffectKind[Any]]]:
-        """A person's effects in the game's order, each with its place among them."""
-        found = [(number, effect, kind) for number, effect in enumerate(person.runs) if (kind := self.game.kind(effect.of)) is not None]
-        return sorted(found, key=lambda entry: (self.game.effects.index(entry[2]), entry[1].about))
+        """A person's effects that this game knows, each with its place. They are in the game's order (`settled`)."""
+        return [(number, effect, kind) for number, effect in enumerate(person.runs) if (kind := self.game.kind(effect.of)) is not None]
 
     def _stop(self, before: Downtime[Any], state: Downtime[Any]) -> str:
         """Why time stops now: the goal is reached, or somebody has come to a milestone that stops it."""
