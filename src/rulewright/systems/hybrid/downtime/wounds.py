@@ -86,7 +86,7 @@ class Healing(EffectKind[Convalescent]):
         return HEALING.get(rules, effect.about).hours * HOUR
 
     def come_due(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> Play[After]:
-        body, track = case.life.body, TRACKS[TRACKS.index(effect.about)]  # type: ignore[arg-type]  # `concerns` gives tracks only
+        body, track = case.life.body, TRACKS[TRACKS.index(effect.about)]
         rolls = int(effect.data[0]) if effect.data else 0
         healed = yield from heal(rules, track, body.pen if track == "PBD" else body.men, rolls, case.name)
         if healed:
