@@ -1,7 +1,8 @@
 """The tables that the book refers to and does not print, every cell entered a second time: who changes one means to."""
 
 from rulewright.rules import TableRow
-from rulewright.systems.hybrid.gear.items import ARMOUR, HEALING, SPELLS, WEAPONS
+from rulewright.systems.hybrid.gear.items import ARMOUR, SPELLS, WEAPONS
+from rulewright.systems.hybrid.harm.treatment import HEALING
 from rulewright.systems.hybrid.people.statistics import SIZES
 from rulewright.systems.hybrid.people.traits import CAREERS
 from rulewright.systems.hybrid.settings import BOOK

@@ -67,7 +67,12 @@ def step(group, whim):
 
 
 def shown(group):
-    return {card.name for card in group.scene("ana").view.cards} | {place.name for place in group.scene("ana").view.places}
+    """Who Ana sees. Those who see a machine may learn who is aboard."""
+    view = group.scene("ana").view
+    seen = {card.name for card in view.cards} | {place.name for place in view.places}
+    with group.tables.looking(group.table) as table:
+        units = getattr(table.scene(1).encounter.state, "units", ())
+        return seen | {rider.name for unit in units if unit.name in seen for rider in getattr(unit, "riders", ())}
 
 
 @pytest.mark.parametrize(("game", "name"), SCENARIOS)

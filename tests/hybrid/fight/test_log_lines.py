@@ -13,8 +13,8 @@ from rulewright.systems.hybrid.combat.maneuvers import close_in, disarm
 from rulewright.systems.hybrid.fight.actions.registry import open_to, take_effect
 from rulewright.systems.hybrid.fight.attack_modes import moves_in, ways
 from rulewright.systems.hybrid.fight.timeline import decide
-from rulewright.systems.hybrid.gear.items import heal
 from rulewright.systems.hybrid.harm.damage import SOUND, Blow, resist_bleeding, resist_knockback, shake_off, system_shock
+from rulewright.systems.hybrid.harm.treatment import heal
 from rulewright.systems.hybrid.people.statistics import roll_size
 from rulewright.systems.hybrid.resolution.tests import Check
 

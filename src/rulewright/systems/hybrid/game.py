@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rulewright.campaign.downtime_rules import DowntimeRules
 from rulewright.campaign.roll_request import Difficulty
 from rulewright.errors import UserError
 from rulewright.play import Rolled, Sub, sub
@@ -88,6 +89,12 @@ class Hybrid(System):
         from rulewright.systems.hybrid.resolution.tests import SUBJECTIVE
 
         return tuple(Difficulty(word, modifier=df, rule="hyb-2-subjective-difficulty") for word, df in SUBJECTIVE.every(rules).items())
+
+    @property
+    def downtime(self) -> DowntimeRules[Any]:
+        from rulewright.systems.hybrid.downtime.rules import DOWNTIME
+
+        return DOWNTIME
 
     def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
         """The sum behind a roll: what the dice gave, and what they were held against."""

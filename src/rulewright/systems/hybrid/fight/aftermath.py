@@ -2,6 +2,7 @@
 
 from rulewright.scenes.scenarios import Lasts, counted
 from rulewright.systems.hybrid.combat.fighters import LASTING, Fighter
+from rulewright.systems.hybrid.harm.damage import Body
 from rulewright.systems.hybrid.harm.energy import Energy
 
 CARRIES = LASTING
@@ -10,7 +11,11 @@ CARRIES = LASTING
 
 def aftermath(fighter: Fighter) -> dict[str, Lasts]:
     """What a person takes along into the next scene. Shock, wards and posture pass before that."""
-    body = fighter.body
+    return body_left(fighter.body)
+
+
+def body_left(body: Body) -> dict[str, Lasts]:
+    """What lasts of a body and mind, by field."""
     return {
         "pbd": Lasts(body.pbd, f"PBD {body.pbd} of {body.pbd_full}"),
         "mbd": Lasts(body.mbd, f"MBD {body.mbd} of {body.mbd_full}"),

@@ -1,13 +1,9 @@
-"""Weapons, armour, healing and spells. The book prints none: these rows are placeholders for a campaign's own."""
+"""Weapons, armour and spells. The book prints none: these rows are placeholders for a campaign's own."""
 
 from typing import Literal
 
-from rulewright.errors import UserError
-from rulewright.grammar import count
-from rulewright.play import Play, Tell
-from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.rules import Table, TableRow
 from rulewright.systems.hybrid.harm.damage import DamageType, Location
-from rulewright.systems.hybrid.resolution.tests import Check, Checked, skill_check
 
 
 class Weapon(TableRow, frozen=True):
@@ -40,16 +36,6 @@ class Armour(TableRow, frozen=True):
     agility: int = 0
 
 
-class Healing(TableRow, frozen=True):
-    """How wounds of body or mind heal: a roll every so many hours, each after the first one easier."""
-
-    track: Literal["PBD", "MBD"]
-    stat: str
-    df: int
-    hours: int
-    heals: int
-
-
 class Spell(TableRow, frozen=True):
     """A spell: its field, how hard it is, how long it takes, what it costs in mental fatigue, and what it does."""
 
@@ -75,20 +61,4 @@ class Spell(TableRow, frozen=True):
 
 WEAPONS = Table("hyb-x-weapons", Weapon)
 ARMOUR = Table("hyb-x-armour", Armour)
-HEALING = Table("hyb-x-healing", Healing)
 SPELLS = Table("hyb-x-spells", Spell)
-
-
-@rule("hyb-x-healing")
-def heal(rules: Ruleset, track: Literal["PBD", "MBD"] = "PBD", endurance: int = 12, rolls_before: int = 0, by: str = "") -> Play[int]:
-    """One healing roll on endurance, due after the hours of the table and 1 easier for each roll before; gives the points that return.
-
-    By id only.
-    """
-    row = HEALING.get(rules, track)
-    if rolls_before < 0:
-        raise UserError(f"the rolls before this one are 0 or more, not {rolls_before}")
-    check = Check(endurance + row.df + rolls_before)
-    healed = (yield from skill_check(rules, check, by, f"healing of {track}")).success
-    yield from Tell(Checked(by, f"healing of {track} after {count(row.hours, 'hour')}", healed, rules, check))
-    return row.heals if healed else 0

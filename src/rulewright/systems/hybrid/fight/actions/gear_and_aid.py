@@ -12,17 +12,14 @@ from rulewright.systems.hybrid.combat.initiative import draw, preset_cost, short
 from rulewright.systems.hybrid.fight.actions.base import Chosen, DeedKind, Due, Keys, Moment, under_way
 from rulewright.systems.hybrid.fight.defences import without
 from rulewright.systems.hybrid.fight.log_events import COUNTS_A_SECOND, SIMPLE_COUNTS, About
-from rulewright.systems.hybrid.harm.damage import bleeding_counts
 from rulewright.systems.hybrid.harm.energy import Rest as Resting
 from rulewright.systems.hybrid.harm.energy import exert, rest
+from rulewright.systems.hybrid.harm.treatment import treat
 from rulewright.systems.hybrid.people.perception import perceive
-from rulewright.systems.hybrid.resolution.tests import Degree, Mod, effect, skill_check
+from rulewright.systems.hybrid.resolution.tests import Degree, Mod, skill_check
 
 TREATMENT = Scale(("bleeds on", "stopped"), ("stopped",), "stops the blood")
 TASK = Scale(("failure", "success"), ("success",), "succeeds", "fails")
-NO_HELP = "cannot stop the blood"
-TEARS_OPEN = -1.0
-"""First aid that fails so far that its effect is fully against the user opens another wound (ruling "failures-work-against")."""
 HARDEST = 40
 """How far the gamemaster may make a task harder or easier."""
 
@@ -129,15 +126,10 @@ class Treat(DeedKind):
         tries = Tries(name, f"to treat {friend.name}", rules, fight, then, base=own, check=check, offensive=None, kind="mental", made=made)
         yield from Tell(tries)
         degree = yield from skill_check(rules, check, name, "first aid")
-        stopped, body = degree.success, friend.body
-        worse = rules.on("failures-work-against") and effect(rules, degree).value <= TEARS_OPEN
-        words = "stops the blood" if stopped else "makes it worse: another wound opens, and cannot stop the blood" if worse else NO_HELP
-        yield from Tell(Happened(name, f"{words} of {friend.name}", "good" if stopped else "bad"))
-        yield from came_to("stopped" if stopped else "bleeds on", TREATMENT, name, friend.name)
-        if stopped:
-            return fight.change(friend.name, body=replace(body, bleeding=()))
-        again = (*body.bleeding, due.now % bleeding_counts(rules))
-        return fight.change(friend.name, body=replace(body, bleeding=again)) if worse else fight
+        treated = treat(rules, friend.body, degree, due.now)
+        yield from Tell(Happened(name, f"{treated.words} of {friend.name}", "good" if treated.stopped else "bad"))
+        yield from came_to("stopped" if treated.stopped else "bleeds on", TREATMENT, name, friend.name)
+        return fight.change(friend.name, body=treated.body) if treated.stopped or treated.worse else fight
 
 
 class UseSkill(DeedKind):
