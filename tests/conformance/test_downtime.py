@@ -6,7 +6,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from conformance.games import NAMES, demos, staged, states, taken
+from conformance.games import NAMES, demos, staged, taken
+from conformance.random_play import states
 from rulewright.build.sheet_parts import Card, SceneView, seen_to_change
 from rulewright.campaign.calendar import DAY, HOUR
 from rulewright.campaign.downtime import MOST_DUES, RUNS, Downtime, Location, Participant, read_runs

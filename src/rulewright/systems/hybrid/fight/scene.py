@@ -115,6 +115,7 @@ class FightScene(Skirmish[Fight]):
         return refuse_strangers(replace(state, fighters=(*state.fighters, fighter)), (fighter,))
 
     carries = CARRIES
+    seconds_a_round = 1
     limits = state_limits(at=(0, 100_000), shock_ends=(0, 100_000), ward_ends=(0, 100_000), off_balance=(-100, 0))
 
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:

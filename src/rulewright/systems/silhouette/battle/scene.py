@@ -110,6 +110,9 @@ class BattleScene(Scene[Battle]):
         """The present round, or the last there is."""
         return min(state.round, state.rounds)
 
+    def took(self, state: Battle) -> int:
+        return self.round(state) * state.place.seconds
+
     def join(self, state: Battle, newcomer: Any, side: str) -> Battle:
         return setup.join(self.rules, state, Placed.coming(newcomer, side))
 
