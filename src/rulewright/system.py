@@ -79,13 +79,17 @@ class Built(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """One step of character creation: its name, its text, its section of the sheet (none for name and notes), its budget, and its rule."""
+    """One step of character creation: its name, its text, its section of the sheet (none for name and notes), its budget, and its rule.
+
+    A section is found by the beginning of its title; `also` names further ones.
+    """
 
     name: str
     words: str
     section: str = ""
     budget: str = ""
     rule: str = ""
+    also: tuple[str, ...] = ()
 
 
 class Fought(Struct, frozen=True):
@@ -139,6 +143,8 @@ class System:
     healing: tuple[str, ...] = ()
     """The rules of healing and recovery, linked after a scene."""
 
+    usual_target: str = ""
+    """The target that a sheet assumes when it shows the chance of a test, as `compose` takes it; empty if tests have none."""
     steps: Mapping[str, tuple[Step, ...]] = {}
     """The book's steps of creation, by kind of file."""
     built: Mapping[str, Built] = {}
