@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from rulewright.build.audit import Audit
 from rulewright.build.experience import differences
-from rulewright.build.sheet_parts import Budget, Rows, Sheet, Test
+from rulewright.build.sheet_parts import Arcs, Budget, Rows, Sheet, Test, Value
 from rulewright.rules import Ruleset
 from rulewright.system import System
 from rulewright.web.builder import steps as building
 from rulewright.web.builder.catalogue import Chance, build_catalogue, find_chance
-from rulewright.web.builder.steps import Change, Place, Tab
+from rulewright.web.builder.steps import MIN_CATALOGUE, Change, Place, Tab
 from rulewright.web.pages.games import ready_made
 from rulewright.web.sheets.blocks import Item, LocatedProblem, Part, TableRow, budgets
 
@@ -84,3 +86,42 @@ def list_rivals(system: System, sheet: Sheet, path: str) -> list[tuple[str, str]
         return []
     same = [example for example in ready_made(system.id).values() if example.kind == sheet.kind and example.path != path]
     return [(f"{example.folder}/{example.name}", example.title) for example in same]
+
+
+def nearest_rival(system: System, rules: Ruleset, thing: Any, path: str) -> str:
+    """The ready-made design whose rating is nearest to that of this one, by key; empty if designs have no rating."""
+    rating = system.worth(rules, thing)
+    if rating is None:
+        return ""
+    rated = [
+        (abs(example.rating[1] - rating[1]), f"{example.folder}/{example.name}")
+        for example in ready_made(system.id).values()
+        if example.rating is not None and isinstance(example.thing, type(thing)) and example.path != path
+    ]
+    return min(rated, default=(0, ""))[1]
+
+
+class Columns(Struct, frozen=True):
+    """The parts of a machine in the columns of the designer."""
+
+    left: tuple[Part, ...]
+    middle: tuple[Part, ...]
+
+
+def designer_columns(sheet: Sheet, parts: Sequence[Part]) -> Columns:
+    """The hull and its movement at the left, everything with long lists in the middle; the sum has its own place."""
+    keys = {*sheet.bar, *sheet.parts}
+    shown = [part for part in parts if not _keys(part) or not keys & _keys(part) or part.blocks[0].steps]
+    wide = {part.id for part in shown if any(isinstance(item, Item) and _is_wide(item) for block in part.blocks for item in block.items)}
+    return Columns(tuple(part for part in shown if part.id not in wide), tuple(part for part in shown if part.id in wide))
+
+
+def _keys(part: Part) -> set[str]:
+    """The keys of the values of a part that has nothing else."""
+    pieces = [getattr(item, "piece", None) for block in part.blocks for item in block.items]
+    return {piece.key for piece in pieces if isinstance(piece, Value)} if all(isinstance(piece, Value) for piece in pieces) else set()
+
+
+def _is_wide(item: Item) -> bool:
+    """Whether something needs a wide column: a chart of ranges, or a list with many columns or offers."""
+    return isinstance(item.piece, Arcs) or (isinstance(item.piece, Rows) and len(item.piece.addable) >= MIN_CATALOGUE)

@@ -18,7 +18,7 @@ from rulewright.dice.reading import Faces
 from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.system import System
-from rulewright.web.builder.page import build_page, list_rivals
+from rulewright.web.builder.page import build_page, designer_columns, list_rivals, nearest_rival
 from rulewright.web.builder.steps import WHOLE, Place, slug
 from rulewright.web.pages.games import (
     MAX_TEXT,
@@ -219,7 +219,9 @@ class SheetEditor:
         if steps and self.place.step not in ("", WHOLE):
             page = build_page(self.system, self.rules, self.thing, sheet, audit, parts, concerns, self.place, self.find_previous())
             return {"body": "builder_body.html", "has_steps": True, **page}
-        return {"body": "sheet_body.html", "has_steps": bool(steps), "step": None}
+        body = "designer_body.html" if sheet.bar and self.may_change and self.place.step != WHOLE else "sheet_body.html"
+        columns = designer_columns(sheet, parts) if body == "designer_body.html" else None
+        return {"body": body, "has_steps": bool(steps), "step": None, "columns": columns}
 
     @property
     def guided(self) -> bool:
@@ -267,8 +269,11 @@ class SheetEditor:
 
     @property
     def compare_key(self) -> str:
-        """The key of the character to compare with."""
-        return self.chosen_compare_key or self.request.query_params.get("beside", "")[:MAX_TEXT]
+        """The key of the character to compare with; by default the one with the nearest rating."""
+        query = self.request.query_params
+        if self.chosen_compare_key or "beside" in query or self.request.method != "GET":
+            return self.chosen_compare_key or query.get("beside", "")[:MAX_TEXT]
+        return nearest_rival(self.system, self.rules, self.thing, self.url) if self.place.step != WHOLE else ""
 
     chosen_compare_key = ""
 
