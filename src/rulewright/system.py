@@ -13,6 +13,7 @@ from typing import Any, Literal
 from msgspec import Struct, convert
 
 from rulewright.build.audit import Audit
+from rulewright.build.experience import Standing
 from rulewright.build.sheet_parts import Sheet
 from rulewright.campaign.roll_request import Boost, Difficulty
 from rulewright.campaign.roll_scene import ROLL_REQUEST, RollScene
@@ -147,6 +148,10 @@ class System:
     """The target that a sheet assumes when it shows the chance of a test, as `compose` takes it; empty if tests have none."""
     steps: Mapping[str, tuple[Step, ...]] = {}
     """The book's steps of creation, by kind of file."""
+    raised_by: Mapping[str, tuple[str, Mapping[str, str]]] = {}
+    """How experience raises a number of the sheet: by the first part of its field, the log entry's kind and its fixed fields."""
+    standing_of: str = "people.advancement:standing"
+    """The function that replays a log of experience, as `module:name`."""
     built: Mapping[str, Built] = {}
     """The functions that build each kind of file; a game may override `all_rounder`, `audit` and `sheet` instead."""
     fought: Fought | None = None
@@ -334,6 +339,11 @@ class System:
     def fights(self) -> bool:
         """Whether the game has a scene in rounds."""
         return bool(self.scenes)
+
+    def standing(self, rules: Ruleset, thing: Any) -> Standing[Any]:
+        """What a character has earned and spent at the end of the log of experience."""
+        now: Standing[Any] = self._found(self.standing_of)(rules, thing)
+        return now
 
     def of_quality(self, rules: Ruleset, quality: str) -> Any:
         """Create a nameless opponent of a quality by the game's rules."""

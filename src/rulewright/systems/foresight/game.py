@@ -41,6 +41,12 @@ class ForeSight(System):
             Step("Gear", "What you own.", "Gear", "Wealth, svu"),
         )
     }
+    raised_by: Mapping[str, tuple[str, Mapping[str, str]]] = {
+        "skills": ("purchase", {"buy": "skill"}),
+        "trained": ("purchase", {"buy": "attribute"}),
+        "environments": ("purchase", {"buy": "environment"}),
+        "gravities": ("purchase", {"buy": "gravity"}),
+    }
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}
     qualities = (

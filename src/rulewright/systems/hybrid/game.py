@@ -39,6 +39,7 @@ class Hybrid(System):
             Step("Concept", "A name and a short description.", rule="hyb-9-process"),
         )
     }
+    raised_by: Mapping[str, tuple[str, Mapping[str, str]]] = {"skills": ("raised", {}), "primary": ("raised", {})}
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}
     qualities = (

@@ -44,6 +44,12 @@ class OneRollEngine(System):
             Step("Weapons, armour", "Choose what you carry and wear.", "Weapons"),
         )
     }
+    raised_by: Mapping[str, tuple[str, Mapping[str, str]]] = {
+        "skills": ("purchase", {"buy": "skill"}),
+        "statistics": ("purchase", {"buy": "statistic"}),
+        "feats": ("purchase", {"buy": "feat"}),
+    }
+    standing_of = "build.advancement:standing"
     kinds: Mapping[str, type[Any]] = {"character": Character, "mook": Mook, "vehicle": Vehicle}
     built: Mapping[str, Built] = {
         "character": Built(),

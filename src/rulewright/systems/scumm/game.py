@@ -44,6 +44,10 @@ class Scumm(System):
         )
     }
     usual_target = "5"
+    raised_by: Mapping[str, tuple[str, Mapping[str, str]]] = {
+        "skills": ("purchase", {"buy": "skill"}),
+        "attributes": ("purchase", {"buy": "attribute"}),
+    }
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}
     qualities = (

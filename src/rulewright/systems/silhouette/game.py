@@ -72,6 +72,11 @@ class Silhouette(System):
         )
     }
     usual_target = "5"
+    raised_by: Mapping[str, tuple[str, Mapping[str, str]]] = {
+        "skills": ("purchase", {"buy": "skill"}),
+        "complexity": ("purchase", {"buy": "complexity"}),
+        "attributes": ("purchase", {"buy": "attribute"}),
+    }
     kinds: Mapping[str, type[Any]] = {"character": Character, "vehicle": Vehicle, "creature": Creature, "race": Race}
     built: Mapping[str, Built] = {
         "character": Built(),
