@@ -62,8 +62,8 @@ def build_page(
 def _chances(system: System, rules: Ruleset, tab: Tab | None) -> dict[str, Chance]:
     """The chances of the tests of a tab, by their keys."""
     tests = [test for block in (tab.blocks if tab is not None else ()) for item in block.items for test in _tests(item)]
-    found = ((test.key, find_chance(system, rules, test)) for test in tests[:MAX_CHANCES])
-    return {key: chance for key, chance in found if chance is not None}
+    by_key = ((test.key, find_chance(system, rules, test)) for test in tests[:MAX_CHANCES])
+    return {key: chance for key, chance in by_key if chance is not None}
 
 
 def _tests(item: Item | TableRow) -> list[Test]:
