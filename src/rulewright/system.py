@@ -13,6 +13,7 @@ from typing import Any, Literal
 from msgspec import Struct, convert
 
 from rulewright.build.audit import Audit
+from rulewright.build.experience import Standing
 from rulewright.build.sheet_parts import Sheet
 from rulewright.campaign.downtime_rules import DowntimeRules
 from rulewright.campaign.downtime_scene import DOWNTIME, DowntimeScene
@@ -81,13 +82,17 @@ class Built(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """One step of character creation: its name, its text, its section of the sheet (none for name and notes), its budget, and its rule."""
+    """One step of character creation: its name, its text, its section of the sheet (none for name and notes), its budget, and its rule.
+
+    A section is found by the beginning of its title; `also` names further ones.
+    """
 
     name: str
     words: str
     section: str = ""
     budget: str = ""
     rule: str = ""
+    also: tuple[str, ...] = ()
 
 
 class Fought(Struct, frozen=True):
@@ -141,8 +146,14 @@ class System:
     healing: tuple[str, ...] = ()
     """The rules of healing and recovery, linked after a scene."""
 
+    usual_target: str = ""
+    """The target that a sheet assumes when it shows the chance of a test, as `compose` takes it; empty if tests have none."""
     steps: Mapping[str, tuple[Step, ...]] = {}
     """The book's steps of creation, by kind of file."""
+    raised_by: Mapping[str, tuple[str, Mapping[str, str]]] = {}
+    """How experience raises a number of the sheet: by the first part of its field, the log entry's kind and its fixed fields."""
+    standing_of: str = "people.advancement:standing"
+    """The function that replays a log of experience, as `module:name`."""
     built: Mapping[str, Built] = {}
     """The functions that build each kind of file; a game may override `all_rounder`, `audit` and `sheet` instead."""
     fought: Fought | None = None
@@ -337,6 +348,11 @@ class System:
     def fights(self) -> bool:
         """Whether the game has a scene in rounds."""
         return bool(self.scenes)
+
+    def standing(self, rules: Ruleset, thing: Any) -> Standing[Any]:
+        """What a character has earned and spent at the end of the log of experience."""
+        now: Standing[Any] = self._found(self.standing_of)(rules, thing)
+        return now
 
     def of_quality(self, rules: Ruleset, quality: str) -> Any:
         """Create a nameless opponent of a quality by the game's rules."""

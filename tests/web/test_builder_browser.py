@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.mark.parametrize("system", ["scumm", "silhouette", "foresight", "ore"])
 def test_a_skill_stays_where_it_is_while_it_is_raised(visit: Visit, system: str) -> None:
-    page = visit(f"/games/{system}/new/character")
+    page = visit(f"/games/{system}/new/character?step=all")
     section = page.locator("section.card", has=page.get_by_role("heading", name=re.compile("not learnt", re.I)))
     if not section.count():
         pytest.skip("nothing is listed apart as not learnt")
@@ -44,7 +44,7 @@ def test_a_skill_stays_where_it_is_while_it_is_raised(visit: Visit, system: str)
 
 @pytest.mark.parametrize("system", HOUSE)
 def test_a_character_begins_with_nothing_in_every_game(visit: Visit, system: str) -> None:
-    page = visit(f"/games/{system}/new/character")
+    page = visit(f"/games/{system}/new/character?step=all")
     expect(page.get_by_role("heading", level=1)).to_have_text("Nameless")
     learnt = page.locator("section.card", has=page.get_by_role("heading", name="Skills", exact=True)).locator("form.step")
     assert learnt.count() < 5  # what everybody knows, at most
@@ -52,7 +52,7 @@ def test_a_character_begins_with_nothing_in_every_game(visit: Visit, system: str
 
 @pytest.mark.parametrize("width", [390, 1440])
 def test_what_is_left_stays_in_view_and_what_is_wrong_stands_beside_what_it_is_about(visit: Visit, width: int) -> None:
-    page = visit("/games/scumm/new/character", viewport={"width": width, "height": 844})
+    page = visit("/games/scumm/new/character?step=all", viewport={"width": width, "height": 844})
     for name in ("Alertness", "Body") * 3:
         value = page.get_by_role("button", name=re.compile(rf"^{name} \S+$"))
         before = value.inner_text()

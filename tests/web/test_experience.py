@@ -31,8 +31,8 @@ def sent(client: Any, where: str, fields: dict[str, str], **more: str) -> Any:
 @pytest.mark.parametrize("game", HOUSE)
 def test_every_character_has_a_form_for_each_kind_of_entry(client, game):
     where = f"/games/{game}/new/character"
-    assert f'href="{where}/advance"' in client.get(where).text
-    page = client.get(f"{where}/advance").text
+    assert f'href="{where}/advance"' in client.get(f"{where}?step=all").text
+    page = client.get(f"{where}/advance").text.partition('id="more-entries"')[2]
     entries = log_of(find(game).kinds["character"]).entries
     assert re.findall(r'name="entry" value="([^"]+)"', page) == list(entries)
     for kind in entries.values():
@@ -107,7 +107,7 @@ def test_at_the_table_the_character_itself_advances_and_others_may_not(group):  
     sat(other, made, "Kim")
     brought = player.post(f"{NEW}/table/bring", data={"table": made["table"]}, follow_redirects=False)
     where = brought.headers["location"]
-    assert f'href="{where}/advance"' in player.get(where).text
+    assert f'href="{where}/advance"' in player.get(f"{where}?step=all").text
     assert sent(player, where, AWARD, do="write").status_code == 303
     assert [entry.xp for entry in kept(player, where)] == [20]
     assert sent(other, where, AWARD, do="write").status_code in (400, 403)

@@ -1,13 +1,16 @@
 """Whatever a file can say is given, changed and removed in the browser; the book's steps lead from nothing to somebody."""
 
+from typing import Any
+
 import msgspec
 import pytest
 from conformance.games import taken, things
 
 from rulewright.build.audit import change
-from rulewright.build.sheet_parts import Budget
+from rulewright.build.sheet_parts import Budget, Stepper
 from rulewright.errors import UserError
 from rulewright.system import HOUSE, find
+from rulewright.web.builder.steps import FINISH, build_steps
 from rulewright.web.sheets import blocks
 from rulewright.web.sheets.edits import apply_edit
 from rulewright.web.sheets.extra_fields import EDITED_ELSEWHERE, add_hidden_lists, build_nested_forms, list_extra_fields
@@ -65,30 +68,41 @@ def test_a_shield_may_be_on_either_arm():
     assert change(thing, "shield_arm", "right arm").shield_arm == "right arm"
 
 
+def pieces_of(part: blocks.Part) -> list[Any]:
+    """All pieces of a part of a sheet."""
+    cells = [item.cells.values() if isinstance(item, blocks.TableRow) else (item,) for block in part.blocks for item in block.items]
+    return [cell.piece for row in cells for cell in row]
+
+
 @pytest.mark.parametrize("game", HOUSE)
 def test_the_steps_of_the_book_lead_through_the_sheet(game):
     system = find(game)
     sheet = system.sheet(system.book.ruleset(), system.nothing("character"))
     parts = blocks.parts(sheet)
     steps = system.steps["character"]
-    guided = blocks.guide(sheet, parts, steps, named=False)
-    assert [each.step for each in guided] == list(steps)  # each has its place already where nothing is chosen
+    audit = system.audit(system.book.ruleset(), system.nothing("character"))
+    guided = build_steps(steps, sheet, parts, audit, (), named=False)
+    assert [each.step for each in guided] == [*steps, FINISH]  # each has its place already where nothing is chosen
     spent = {each.step.budget.lower() for each in guided if each.step.budget}
     known = {piece.name.lower() for section in sheet.sections for piece in section.pieces if isinstance(piece, Budget)}
     assert spent <= known
     assert known - spent <= {"experience", "experience points"}
+    shown = {part.id for each in guided for part in each.parts}
+    choices = {part.id for part in parts if any(isinstance(piece, Stepper) for piece in pieces_of(part))}
+    assert choices <= shown  # nothing to choose is left out
     rules = {info.id for info in system.book.rules()} | set(system.book.index())
     assert {step.rule for step in steps if step.rule} <= rules
-    assert any(each.left for each in guided)
+    assert any(each.summary.endswith(" left") for each in guided)
 
 
 def test_a_step_says_what_is_left_and_when_it_is_done(client):
     url = "/games/scumm/new/character"
     page = client.get(url).text
     assert "5 left" in page
-    assert "Next:" in page
+    assert "Next: Attributes" in page
+    url_of_step = f"{url}/change?step=attributes"
     for _ in range(3):
-        page = client.post(f"{url}/change", data={"field": "attributes.alertness", "do": "step", "value": "1"}).text
+        page = client.post(url_of_step, data={"field": "attributes.alertness", "do": "step", "value": "1"}).text
     for _ in range(3):
-        page = client.post(f"{url}/change", data={"field": "attributes.body", "do": "step", "value": "1"}).text
+        page = client.post(url_of_step, data={"field": "attributes.body", "do": "step", "value": "1"}).text
     assert "1 over" in page

@@ -155,7 +155,7 @@ def test_whatever_is_typed_gives_an_entry_or_one_sentence(texts):
 
 @pytest.mark.browser
 def test_a_thing_is_written_in_the_browser_with_the_keyboard(visit):
-    page = visit(NEW)
+    page = visit(f"{NEW}?step=all")
     opens = page.get_by_role("button", name="Custom entry for Other things")
     opens.focus()
     page.keyboard.press("Enter")

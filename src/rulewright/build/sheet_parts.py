@@ -55,6 +55,8 @@ class Choosable(Struct, frozen=True):
     note: str = ""
     entry: Any = None
     """What is added to a list, if a bare name would not do."""
+    facts: tuple[tuple[str, str], ...] = ()
+    """Its statistics for a catalogue: the head of a column, and the text."""
 
 
 class Pick(Piece, frozen=True):

@@ -28,6 +28,7 @@ from rulewright.table.storage import export
 from rulewright.table.storage.store import outage
 from rulewright.version import __version__
 from rulewright.web import translation
+from rulewright.web.builder import trial_fight
 from rulewright.web.campaign import downtime_pages, roll_request_pages
 from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, scene_start, view_as
 from rulewright.web.markdown import render_markdown
@@ -38,7 +39,7 @@ from rulewright.web.params import WebRequest
 from rulewright.web.server import monitoring
 from rulewright.web.server.addresses import ServerAddresses
 from rulewright.web.server.security import MAX_BYTES, Rates, add_headers, limit_rate, require_same_origin
-from rulewright.web.sheets import experience, sheet_files
+from rulewright.web.sheets import experience, sheet_files, visitor_sheets
 from rulewright.web.sheets.diagrams import fan, stretches
 from rulewright.web.sheets.glossary import list_meanings, mark_terms
 from rulewright.web.sheets.odds_bars import format_number, format_percent, list_terms
@@ -111,6 +112,7 @@ HANDLER_MODULES = (
         home,
         game_page,
         public,
+        visitor_sheets,
         odds,
         game_options,
         rule_book,
@@ -132,6 +134,7 @@ HANDLER_MODULES = (
 SHEET_HANDLERS = (
     *(public.sheet_page, public.test_panel, public.change_field, public.repair_problem, public.roll_test),
     *(sheet_files.download_file, sheet_files.download_pdf, experience.advance_page, experience.advance),
+    trial_fight.try_fight,
 )
 
 
@@ -149,7 +152,7 @@ def _collect_handlers() -> list[HTTPRouteHandler | Router]:
     api_handlers = [handler for handler in handlers if handler.tags]
     for handler in api_handlers:
         handler.summary = handler.summary or _first_line(handler.fn.__doc__ or "")
-    editors = {public.ROUTE: public.VisitorSheetEditor, table_sheets.ROUTE: table_sheets.TableSheetEditor}
+    editors = {visitor_sheets.ROUTE: visitor_sheets.VisitorSheetEditor, table_sheets.ROUTE: table_sheets.TableSheetEditor}
     return [
         *(handler for handler in handlers if not handler.tags),
         *(

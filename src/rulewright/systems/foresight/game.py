@@ -26,7 +26,7 @@ class ForeSight(System):
     healing = ("fs-recovery-deterioration", "fs-medical-care")
     steps: Mapping[str, tuple[Step, ...]] = {
         "character": (
-            Step("Who", "A name, an age and a short description.", rule="fs-creation-process"),
+            Step("Concept", "A name, an age and a short description.", rule="fs-creation-process"),
             Step("Creation", "What the gamemaster has set: the free package, species, wealth.", "Creation", "", "fs-creation-process"),
             Step("Attributes", "Spread the points over the nine attributes.", "Attributes", "Attribute points", "fs-creation-process"),
             Step("Background", "Choose the background factors.", "Background", "Background factors", "fs-creation-process"),
@@ -40,6 +40,12 @@ class ForeSight(System):
             ),
             Step("Gear", "What you own.", "Gear", "Wealth, svu"),
         )
+    }
+    raised_by: Mapping[str, tuple[str, Mapping[str, str]]] = {
+        "skills": ("purchase", {"buy": "skill"}),
+        "trained": ("purchase", {"buy": "attribute"}),
+        "environments": ("purchase", {"buy": "environment"}),
+        "gravities": ("purchase", {"buy": "gravity"}),
     }
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}

@@ -31,15 +31,16 @@ class Hybrid(System):
             Step(
                 "Statistics", "Spread the points over the ten statistics.", "Primary statistics", "Points for statistics", "hyb-9-process"
             ),
-            Step("Gifts, limitations", "Special abilities and handicaps.", "Gifts and limitations", "", "hyb-9-process"),
+            Step("Gifts and limitations", "Special abilities and handicaps.", "Gifts and limitations", "", "hyb-9-process"),
             Step("Origin", "Race, gender and culture.", "Origin", "", "hyb-9-process"),
             Step("Calculated", "These follow from the other statistics. Check them.", "Calculated statistics", "", "hyb-9-process"),
             Step("Skills", "Buy skills.", "Skills", "Skill points", "hyb-9-process"),
             Step("Friends", "Friends, reputation and income.", "Friends, reputation, income", "Community points"),
             Step("Gear", "What you own.", "Gear", "Wealth points"),
-            Step("Story", "A name and a short description.", rule="hyb-9-process"),
+            Step("Concept", "A name and a short description.", rule="hyb-9-process"),
         )
     }
+    raised_by: Mapping[str, tuple[str, Mapping[str, str]]] = {"skills": ("raised", {}), "primary": ("raised", {})}
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}
     qualities = (

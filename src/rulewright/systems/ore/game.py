@@ -35,15 +35,21 @@ class OneRollEngine(System):
     healing = ("ore-4.09-recovery", "ore-4.09-medicine")
     steps: Mapping[str, tuple[Step, ...]] = {
         "character": (
-            Step("Who", "Name and concept."),
+            Step("Concept", "Name and concept."),
             Step("Statistics", "Raise the six statistics for 5 points each.", "Statistics", "Points", "ore-2.01-point-cost"),
-            Step("Skills", "Buy skills with the same points.", "Skills", "", "ore-2.09-element-costs"),
-            Step("Advantages", "Buy advantages with the same points.", "Advantages", "", "ore-2.09-element-costs"),
-            Step("Powers", "Buy powers with the same points, if the campaign allows them.", "Powers", "", "ore-2.09-element-costs"),
-            Step("Feats", "Buy feats with the same points, level by level.", "Feats", "", "ore-2.09-element-costs"),
+            Step("Skills", "Buy skills with the same points.", "Skills", "Points", "ore-2.09-element-costs"),
+            Step("Advantages", "Buy advantages with the same points.", "Advantages", "Points", "ore-2.09-element-costs"),
+            Step("Powers", "Buy powers with the same points, if the campaign allows them.", "Powers", "Points", "ore-2.09-element-costs"),
+            Step("Feats", "Buy feats with the same points, level by level.", "Feats", "Points", "ore-2.09-element-costs"),
             Step("Weapons, armour", "Choose what you carry and wear.", "Weapons"),
         )
     }
+    raised_by: Mapping[str, tuple[str, Mapping[str, str]]] = {
+        "skills": ("purchase", {"buy": "skill"}),
+        "statistics": ("purchase", {"buy": "statistic"}),
+        "feats": ("purchase", {"buy": "feat"}),
+    }
+    standing_of = "build.advancement:standing"
     kinds: Mapping[str, type[Any]] = {"character": Character, "mook": Mook, "vehicle": Vehicle}
     built: Mapping[str, Built] = {
         "character": Built(),

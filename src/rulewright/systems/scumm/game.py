@@ -32,7 +32,7 @@ class Scumm(System):
     healing = ("scumm-recovery", "scumm-bruise-damage")
     steps: Mapping[str, tuple[Step, ...]] = {
         "character": (
-            Step("Who", "A name and a short description."),
+            Step("Concept", "A name and a short description."),
             Step("Attributes", "Spread the points over the four attributes.", "Attributes", "Attribute points", "scumm-attributes"),
             Step(
                 "Skills",
@@ -41,8 +41,13 @@ class Scumm(System):
                 "Skill points",
                 "scumm-skills-creation",
             ),
-            Step("Gear", "Weapons, armor and other things for Wealth Points.", "Gear", "Wealth Points"),
+            Step("Gear", "Weapons, armor and other things for Wealth Points.", "Gear", "Wealth Points", "scumm-wealth"),
         )
+    }
+    usual_target = "5"
+    raised_by: Mapping[str, tuple[str, Mapping[str, str]]] = {
+        "skills": ("purchase", {"buy": "skill"}),
+        "attributes": ("purchase", {"buy": "attribute"}),
     }
     kinds: Mapping[str, type[Any]] = {"character": Character}
     built: Mapping[str, Built] = {"character": Built()}

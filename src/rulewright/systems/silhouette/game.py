@@ -50,21 +50,32 @@ class Silhouette(System):
     healing = ("sil-3.5.4-stabilizing", "sil-3.5.6-recovery", "sil-3.5.2-bruise")
     steps: Mapping[str, tuple[Step, ...]] = {
         "character": (
-            Step("Who", "A name and a short concept.", rule="sil-2.0-creation-sequence"),
+            Step("Concept", "A name and a short concept.", rule="sil-2.0-creation-sequence"),
             Step("Attributes", "Buy the ten attributes.", "Attributes", "Character Points", "sil-2.0-creation-sequence"),
             Step("Skills", "Spend all Skill Points.", "Skills", "Skill Points", "sil-2.0-creation-sequence"),
             Step(
                 "Perks and Flaws",
                 "Optional: Perks cost Skill Points, Flaws add some.",
                 "Perks and Flaws",
-                "",
+                "Skill Points",
                 "sil-a-perks-flaws-step",
             ),
             Step(
-                "Secondary", "These follow from your attributes and skills. Check the results.", "Derived", "", "sil-2.0-creation-sequence"
+                "Secondary values",
+                "These follow from your attributes and skills. Check the results.",
+                "Derived",
+                "",
+                "sil-2.0-creation-sequence",
+                ("Tests",),
             ),
-            Step("Gear", "What you carry.", "Gear"),
+            Step("Gear", "What you carry. The chance is your own with each weapon.", "Gear", rule="sil-a-melee-weapons"),
         )
+    }
+    usual_target = "5"
+    raised_by: Mapping[str, tuple[str, Mapping[str, str]]] = {
+        "skills": ("purchase", {"buy": "skill"}),
+        "complexity": ("purchase", {"buy": "complexity"}),
+        "attributes": ("purchase", {"buy": "attribute"}),
     }
     kinds: Mapping[str, type[Any]] = {"character": Character, "vehicle": Vehicle, "creature": Creature, "race": Race}
     built: Mapping[str, Built] = {

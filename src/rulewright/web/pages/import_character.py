@@ -15,9 +15,10 @@ from rulewright.errors import UserError
 from rulewright.table.commands.messages import AddCharacter
 from rulewright.table.seats import Seat
 from rulewright.web.pages.games import MAX_TEXT
-from rulewright.web.pages.public import FORM, ROUTE, VisitorSheetEditor, render, visit_of
+from rulewright.web.pages.public import FORM, render, visit_of
 from rulewright.web.params import FormFields, PathText, WebRequest
 from rulewright.web.sheets.edits import TEXT_FIELDS, apply_edit
+from rulewright.web.sheets.visitor_sheets import ROUTE, VisitorSheetEditor
 from rulewright.web.table.action_forms import field
 from rulewright.web.table.seats import device_of, seat_of, tables_of
 
@@ -76,7 +77,7 @@ def list_seats(request: WebRequest, system: str) -> list[tuple[Seat, str]]:
 
 
 def _page(editor: VisitorSheetEditor, wrong: str = "", typed: str = "") -> Template:
-    _, folder, name = editor.place
+    _, folder, name = editor.spot
     return render(
         editor.request,
         "take.html",

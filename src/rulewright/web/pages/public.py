@@ -13,36 +13,30 @@ from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER, HTTP_400_BAD_
 
 from rulewright.build.audit import Audit
 from rulewright.build.experience import log_of
-from rulewright.build.sheet_parts import Rows, Sheet, Test
+from rulewright.build.sheet_parts import Sheet, Test
 from rulewright.dice.reading import Faces
 from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.system import System
+from rulewright.web.builder.page import build_page, designer_columns, list_rivals, nearest_rival
+from rulewright.web.builder.steps import WHOLE, Place, slug
 from rulewright.web.pages.games import (
     MAX_TEXT,
-    NEW,
-    OWN,
     Missing,
-    ReadyMade,
-    create_blank,
-    game,
     games,
-    get_ready_made,
     ready_made,
-    shorten,
 )
 from rulewright.web.pages.visitor_drafts import Entry, Visit, VisitStore
 from rulewright.web.pages.visitor_rules import BOOK, Campaign
-from rulewright.web.params import FormFields, PathText, WebRequest
-from rulewright.web.server import bounded_replies
+from rulewright.web.params import FormFields, WebRequest
 from rulewright.web.server.security import time_limit
 from rulewright.web.sheets import blocks as drawing
 from rulewright.web.sheets.blocks import PinnedRows
 from rulewright.web.sheets.edits import NESTED_ACTIONS, TEXT_FIELDS, apply_edit, apply_repair, can_repair, describe_change, text_fields
 from rulewright.web.sheets.extra_fields import add_hidden_lists, build_nested_forms, list_extra_fields
-from rulewright.web.sheets.list_entries import EntryForm, build_entry_form
+from rulewright.web.sheets.list_entries import build_entry_forms
 from rulewright.web.sheets.nested_forms import MAX_LONG_TEXT
-from rulewright.web.sheets.test_panel import PanelInput, build_panel, compose_notation, create_log_entry, find_test, parse_faces
+from rulewright.web.sheets.test_panel import PanelInput, build_panel, compose_notation, find_test, parse_faces
 
 COOKIE, HOST_COOKIE = "visit", "__Host-visit"
 """The cookie of a visit, over plain HTTP and over TLS."""
@@ -126,6 +120,8 @@ class SheetEditor:
     def __init__(self, request: WebRequest) -> None:
         self.request = request
         self.cookies: list[Cookie] = []
+        self.place = Place.of(request.query_params)
+        """The step of the builder, its tab and its filters."""
         self.pinned_rows: PinnedRows = {}
         """Rows that stay where the page showed them, though they moved on the sheet."""
 
@@ -186,7 +182,7 @@ class SheetEditor:
             desk=self,
             words=text_fields(self.thing),
             most_words=TEXT_FIELDS,
-            writings=_entry_forms(self.thing, sheet) if self.may_change else {},
+            writings=build_entry_forms(self.thing, sheet) if self.may_change else {},
             more=list_extra_fields(self.thing, sheet) if self.may_change else (),
             parts_within=build_nested_forms(self.system, self.thing, sheet) if self.may_change else (),
             system=self.system,
@@ -200,7 +196,10 @@ class SheetEditor:
             beside_name=other.name if other is not None else "",
             versus=drawing.compare(sheet, other) if other is not None else (),
             parts=parts,
-            guide=self._list_steps(sheet, parts) if self.may_change else (),
+            tries=list_rivals(self.system, sheet, self.url),
+            **self._layout(sheet, audit, parts, concerns),
+            at=self.place.address(),
+            place=self.place,
             stays=msgspec.json.encode(self.pinned_rows).decode() if self.pinned_rows else "",
             audit=audit,
             repairs=[can_repair(problem) for problem in audit.problems],
@@ -210,17 +209,39 @@ class SheetEditor:
             wrong=wrong,
         )
 
-    def _list_steps(self, sheet: Sheet, parts: Sequence[drawing.Part]) -> tuple[drawing.GuideStep, ...]:
-        """The book's steps of character creation, for a kind that has them."""
-        return drawing.guide(sheet, parts, self.system.steps.get(sheet.kind, ()), sheet.name != self.system.nothing(sheet.kind).name)
+    def _layout(
+        self, sheet: Sheet, audit: Audit, parts: Sequence[drawing.Part], concerns: Sequence[drawing.LocatedProblem]
+    ) -> dict[str, Any]:
+        """The layout of the page: the builder, the designer of machines, or the whole sheet."""
+        steps = self.system.steps.get(sheet.kind, ()) if self.may_change else ()
+        if steps and not self.place.step and self.guided and self.request.method == "GET":
+            self.place = Place(step=slug(steps[0].name))
+        if steps and self.place.step not in ("", WHOLE):
+            page = build_page(self.system, self.rules, self.thing, sheet, audit, parts, concerns, self.place, self.find_previous())
+            return {"body": "builder_body.html", "has_steps": True, **page}
+        body = "designer_body.html" if sheet.bar and self.may_change and self.place.step != WHOLE else "sheet_body.html"
+        columns = designer_columns(sheet, parts) if body == "designer_body.html" else None
+        return {"body": body, "has_steps": bool(steps), "step": None, "columns": columns}
+
+    @property
+    def guided(self) -> bool:
+        """Whether the page begins with the first step, rather than with the whole sheet."""
+        return self.may_change and self.place.step != WHOLE and self.thing.name == self.system.nothing(self.thing.kind).name
+
+    def find_previous(self) -> Sheet | None:
+        """The sheet before the last change, if it is known."""
+        return self.sheet_before
 
     def respond(self, asked: PanelInput | None, wrong: str = "", panel_wrong: str = "") -> Template | Redirect:
         """Respond to a change: with the sheet for a page, with a redirect for a browser without scripts."""
         if is_partial_request(self.request):
-            return self.show("sheet_body.html", asked, wrong, panel_wrong)
+            return self.show("sheet_main.html", asked, wrong, panel_wrong)
         if wrong or panel_wrong:
             return self.show("sheet.html", asked, wrong, panel_wrong, HTTP_400_BAD_REQUEST)
-        query = f"?{urlencode(asked.query())}" if asked is not None else ""
+        if not self.place.step and self.guided:
+            self.place = Place(step=WHOLE)
+        pairs = [*self.place.pairs(), *(asked.query() if asked is not None else ())]
+        query = f"?{urlencode(pairs)}" if pairs else ""
         return Redirect(self.url + query, status_code=HTTP_303_SEE_OTHER, cookies=self.cookies)
 
     @property
@@ -248,8 +269,11 @@ class SheetEditor:
 
     @property
     def compare_key(self) -> str:
-        """The key of the character to compare with."""
-        return self.chosen_compare_key or self.request.query_params.get("beside", "")[:MAX_TEXT]
+        """The key of the character to compare with; by default the one with the nearest rating."""
+        query = self.request.query_params
+        if self.chosen_compare_key or "beside" in query or self.request.method != "GET":
+            return self.chosen_compare_key or query.get("beside", "")[:MAX_TEXT]
+        return nearest_rival(self.system, self.rules, self.thing, self.url) if self.place.step != WHOLE else ""
 
     chosen_compare_key = ""
 
@@ -267,14 +291,14 @@ class SheetEditor:
 
     def change(self, form: FormMultiDict) -> Template | Redirect:
         """Change one field."""
-        field, do = _field(form, "field"), _field(form, "do")
-        value = _field(form, "value", max(TEXT_FIELDS.values()) + 1 if do in ("words", "more") else MAX_TEXT)
-        self.advancing = bool(_field(form, "advancing"))
-        self.pinned_rows = _parse_pinned_rows(_field(form, "stays", MAX_PINNED_LETTERS))
+        field, do = form_text(form, "field"), form_text(form, "do")
+        value = form_text(form, "value", max(TEXT_FIELDS.values()) + 1 if do in ("words", "more") else MAX_TEXT)
+        self.advancing = bool(form_text(form, "advancing"))
+        self.pinned_rows = drawing.parse_pinned_rows(form_text(form, "stays", MAX_PINNED_LETTERS))
         before = drawing.restore_pinned_rows(self.sheet(), self.pinned_rows)
         values = [text[:MAX_TEXT] for text in form.getall("value", []) if isinstance(text, str)]
         texts = {name.removeprefix(ROW): text[: MAX_LONG_TEXT + 1] for name, text in _texts(form) if name.startswith(ROW)}
-        self.chosen_compare_key, before = _field(form, "beside"), self.sheet()
+        self.chosen_compare_key, before = form_text(form, "beside"), self.sheet()
         try:
             self.keep(lambda thing: self._require_valid(apply_edit(thing, self.full_sheet(), field, do, value, values, texts), do), field)
             self.sheet_before, self.last_change = before, describe_change(before, field, do, value)
@@ -299,8 +323,8 @@ class SheetEditor:
 
     def repair(self, form: FormMultiDict) -> Template | Redirect:
         """Repair a problem."""
-        rule, text = _field(form, "rule"), _field(form, "text", 2_000)
-        self.pinned_rows = _parse_pinned_rows(_field(form, "stays", MAX_PINNED_LETTERS))
+        rule, text = form_text(form, "rule"), form_text(form, "text", 2_000)
+        self.pinned_rows = drawing.parse_pinned_rows(form_text(form, "stays", MAX_PINNED_LETTERS))
         try:
             with time_limit():
                 self.keep(lambda thing: apply_repair(self.system, self.rules, thing, rule, text))
@@ -313,13 +337,13 @@ class SheetEditor:
         asked = PanelInput.of(form)
         if asked is None:
             raise Missing("choose a test to roll")
-        self.pinned_rows = _parse_pinned_rows(_field(form, "stays", MAX_PINNED_LETTERS))
+        self.pinned_rows = drawing.parse_pinned_rows(form_text(form, "stays", MAX_PINNED_LETTERS))
         sheet = self.sheet()
         test = find_test(sheet, asked.test)
         try:
             notation = compose_notation(self.system, test, asked)
             typed = None
-            if _field(form, "dice") == "typed":
+            if form_text(form, "dice") == "typed":
                 with time_limit():
                     typed = parse_faces(self.system, self.rules, notation, asked.faces)
             self.roll(sheet, test, asked, notation, typed)
@@ -328,100 +352,6 @@ class SheetEditor:
         return self.respond(asked)
 
 
-def _parse_pinned_rows(text: str) -> PinnedRows:
-    """Decode the rows that stay in place; anything else counts as none."""
-    try:
-        return msgspec.json.decode(text or "{}", type=PinnedRows)
-    except (msgspec.DecodeError, msgspec.ValidationError):
-        return {}
-
-
-class VisitorSheetEditor(SheetEditor):
-    """A ready-made, new or opened character, with the changes of this visitor."""
-
-    def __init__(self, request: WebRequest, system: PathText, folder: PathText, name: PathText) -> None:
-        super().__init__(request)
-        self.system = game(system)
-        chosen = campaign_of(request, system)
-        self.by = chosen
-        self.rules = chosen.rules(self.system)
-        self.place = (system, folder, name)
-        self.visit: Visit | None = visit_of(request)
-        self.ready: ReadyMade = self._ready(*self.place)
-        self.url = self.ready.path
-
-    def _ready(self, system: str, folder: str, name: str) -> ReadyMade:
-        """The character before this visitor's changes: ready-made, new, or as opened from a file."""
-        if folder == NEW:
-            return create_blank(system, name, self.rules)
-        if folder == OWN:
-            thing = None if self.visit is None else self.visit.copies.get(self.place)
-            if thing is None:
-                raise Missing(f"{shorten(name)} is no longer open: open its file again")
-            return ReadyMade(system, folder, name, str(getattr(thing, "kind", "")), name, "", thing)
-        return get_ready_made(system, folder, name)
-
-    @property
-    def thing(self) -> Any:
-        """The visitor's copy, or the original."""
-        return self.ready.thing if self.visit is None else self.visit.copies.get(self.place, self.ready.thing)
-
-    @property
-    def changed(self) -> bool:  # type: ignore[override]
-        """Whether the visitor's copy differs from the original."""
-        return bool(self.thing != self.ready.thing)
-
-    @property
-    def standing(self) -> str:  # type: ignore[override]
-        """Where this copy is stored."""
-        if self.ready.folder != NEW and self.ready.folder != OWN and not self.changed:
-            return "ready-made, unchanged"
-        return "stored until you leave; save it as a file"
-
-    @property
-    def can_undo(self) -> bool:  # type: ignore[override]
-        """Whether this visitor can undo a change."""
-        return self.visit is not None and bool(self.visit.history.get(self.place))
-
-    def undo(self, form: FormMultiDict) -> Template | Redirect:
-        """Undo the last change."""
-        self.chosen_compare_key = _field(form, "beside")
-        if self.visit is not None:
-            before = self.sheet()
-            with self.visit.changing():
-                self.visit.back(self.place)
-            self.sheet_before, self.last_change = before, "Undo"
-        return self.respond(PanelInput.of(form))
-
-    @property
-    def log(self) -> list[Entry]:
-        """The tests of this visitor, the latest first."""
-        return [] if self.visit is None else list(reversed(self.visit.log))
-
-    def open(self) -> Visit:
-        """The visit to store something in; a new one if there is none."""
-        if self.visit is None:
-            self.visit, self.cookies = ensure_visit(self.request)
-        return self.visit
-
-    def keep(self, change: Callable[[Any], Any], field: str = "") -> None:
-        """Store a changed copy for this visitor."""
-        visit = self.open()
-        with visit.changing():
-            changed = change(self.thing)
-            visit.remember(self.place, self.thing)
-            visit.keep(self.place, changed)
-
-    def roll(self, sheet: Sheet, test: Test, asked: PanelInput, notation: str, typed: list[Faces] | None) -> None:
-        """Roll into this visitor's log."""
-        thrown = bounded_replies.throw(self.system, self.rules, notation, typed)
-        visit = self.open()
-        with visit.changing():
-            visit.rolled += 1
-            visit.log.append(create_log_entry(self.system, visit.rolled, sheet.name, test, asked, thrown, typed is not None))
-
-
-ROUTE = "/games/{system:str}/{folder:str}/{name:str}"
 FORM = {"form": Provide(read_form)}
 InjectedEditor: TypeAlias = NamedDependency[SheetEditor]
 """The sheet of a request. The same handlers serve visitors' characters and those of tables."""
@@ -457,34 +387,11 @@ def roll_test(editor: InjectedEditor, form: FormFields) -> Template | Redirect:
     return editor.roll_test(form)
 
 
-@post(ROUTE + "/undo", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def undo(request: WebRequest, system: PathText, folder: PathText, name: PathText, form: FormFields) -> Template | Redirect:
-    """Undo the last change."""
-    return VisitorSheetEditor(request, system, folder, name).undo(form)
-
-
-@post(ROUTE + "/reset", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
-def reset(request: WebRequest, system: PathText, folder: PathText, name: PathText, form: FormFields) -> Template | Redirect:
-    """Reset a character to its original."""
-    editor = VisitorSheetEditor(request, system, folder, name)
-    if editor.visit is not None:
-        with editor.visit.changing():
-            editor.visit.forget(editor.place)
-    return editor.respond(PanelInput.of(form))
-
-
 def _texts(form: FormMultiDict) -> list[tuple[str, str]]:
     return [(name, text) for name, text in form.multi_items() if isinstance(text, str)]
 
 
-def _entry_forms(thing: Any, sheet: Sheet) -> dict[str, EntryForm]:
-    """The forms for the entries of a sheet's lists, by field."""
-    pairs = (
-        (piece.field, build_entry_form(thing, piece)) for section in sheet.sections for piece in section.pieces if isinstance(piece, Rows)
-    )
-    return {field: form for field, form in pairs if form is not None}
-
-
-def _field(form: FormMultiDict, name: str, most: int = MAX_TEXT) -> str:
+def form_text(form: FormMultiDict, name: str, most: int = MAX_TEXT) -> str:
+    """The text of a form field, cut to a maximum length."""
     value = form.get(name, "")
     return value[:most] if isinstance(value, str) else ""

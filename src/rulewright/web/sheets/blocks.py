@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -28,7 +29,6 @@ from rulewright.build.sheet_parts import (
     Value,
     lines,
 )
-from rulewright.system import Step
 from rulewright.web.sheets.odds_bars import Term, format_number, list_terms
 
 LAST_COLUMNS = ("test", "in all")
@@ -157,42 +157,6 @@ def parts(sheet: Sheet) -> tuple[Part, ...]:
     return tuple(part for part in all_parts if part.blocks)
 
 
-# --- the steps of the book -------------------------------------------------------------------------------------------------------
-
-
-class GuideStep(Struct, frozen=True):
-    """A step of character creation: its part of the page, what is left of its budget, and whether it is done."""
-
-    step: Step
-    part: str
-    left: str = ""
-    done: bool = False
-    over: bool = False
-
-
-def guide(sheet: Sheet, page_parts: Sequence[Part], steps: Sequence[Step], named: bool) -> tuple[GuideStep, ...]:
-    """The steps of character creation that this sheet has a part for."""
-    budget_by_name = {budget.name.lower(): budget for budget in budgets(sheet)}
-    result = []
-    for step in steps:
-        part = next((part.id for part in page_parts if part.title == step.section), "")
-        part = part or next((part.id for part in page_parts if step.section and part.title.startswith(step.section)), "")
-        if step.section and not part:
-            continue
-        budget = budget_by_name.get(step.budget.lower())
-        if budget is None:
-            result.append(GuideStep(step, part or NAMING, done=named and not step.section))
-        else:
-            left = budget.allowed - budget.spent
-            words = f"{format_number(left)} left" if left >= 0 else f"{format_number(-left)} over"
-            result.append(GuideStep(step, part, words if left else "", left == 0, left < 0))
-    return tuple(result)
-
-
-NAMING = "naming"
-"""The part of the page for name and notes."""
-
-
 # --- problems beside their fields -----------------------------------------------------------------------------------------------
 
 
@@ -234,6 +198,14 @@ def _match_level(problem: str, field: str) -> int:
 
 PinnedRows = dict[str, tuple[str, int, tuple[str, ...]]]
 """Fields of rows that stay where the page showed them: the section's title, their position in it, and their columns."""
+
+
+def parse_pinned_rows(text: str) -> PinnedRows:
+    """Decode the rows that stay in place; anything else counts as none."""
+    try:
+        return msgspec.json.decode(text or "{}", type=PinnedRows)
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        return {}
 
 
 def pin_moved_rows(before: Sheet, after: Sheet, known: PinnedRows) -> PinnedRows:

@@ -11,6 +11,7 @@ from msgspec import Struct, structs, to_builtins
 from rulewright.build.experience import TAG, Log, advanced, differences, log_of, newly_wrong
 from rulewright.errors import UserError
 from rulewright.show import prose
+from rulewright.web.builder.experience_steps import build_experience
 from rulewright.web.pages.games import MAX_TEXT, Missing
 from rulewright.web.pages.public import FORM, InjectedEditor, SheetEditor, render
 from rulewright.web.params import FormFields
@@ -93,9 +94,23 @@ def _page(editor: SheetEditor, tried: EntryPreview | None = None) -> Template:
         sheet=sheet,
         budgets=budgets(sheet),
         entries=entries,
+        state=build_experience(editor.system, editor.rules, editor.thing, sheet) if editor.may_change and editor.system.raised_by else None,
         forms=[(tag, single_line_fields(kind)) for tag, kind in log.entries.items()] if editor.may_change else [],
         tried=tried,
     )
+
+
+def _parse_place(text: str, entries: int) -> int:
+    """The place of a log entry."""
+    if not (text.isascii() and text.isdecimal() and len(text) < 6 and int(text) < entries):
+        raise UserError(f"the log of experience has no entry {text[:20]!r}")
+    return int(text)
+
+
+def _without_entry(thing: Any, field: str, place: int) -> Any:
+    """The character without one log entry."""
+    entries = getattr(thing, field)
+    return structs.replace(thing, **{field: (*entries[:place], *entries[place + 1 :])})
 
 
 @get("/advance", sync_to_thread=True, include_in_schema=False)
@@ -110,6 +125,10 @@ def advance(editor: InjectedEditor, form: FormFields) -> Template | Redirect:
     log, tag = _experience_log(editor), str(form.get("entry", ""))[:MAX_TEXT]
     if not editor.may_change:
         raise UserError(f"you cannot change {editor.sheet().name}: the character is not yours")
+    if form.get("do") == "take back":
+        place = _parse_place(str(form.get("place", "")), len(getattr(editor.thing, log.field)))
+        editor.keep(lambda thing: _without_entry(thing, log.field, place), log.field)
+        return Redirect(f"{editor.url}/advance", status_code=HTTP_303_SEE_OTHER, cookies=editor.cookies)
     texts = {key.removeprefix(PREFIX): str(text).strip()[:MAX_TEXT] for key, text in form.multi_items() if key.startswith(PREFIX)}
     order = {name: at for at, name in enumerate(log.fields(tag) if tag in log.entries else ())}
     given = {name: texts[name] for name in sorted(texts, key=lambda name: order.get(name, len(order))) if texts[name]}

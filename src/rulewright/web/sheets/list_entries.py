@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rulewright.build.sheet_parts import Rows
+from rulewright.build.sheet_parts import Rows, Sheet
 from rulewright.errors import UserError
 from rulewright.web.pages.games import shorten
 
@@ -54,6 +54,12 @@ def build_entry_form(thing: Any, piece: Rows) -> EntryForm | None:
     rows = rows_of(thing, piece.field)
     entries = tuple({blank.field: _field_text(blank, row) for blank in blanks} for row in rows)
     return EntryForm(blanks, entries, full=bool(rows) and is_single(type(thing), piece.field))
+
+
+def build_entry_forms(thing: Any, sheet: Sheet) -> dict[str, EntryForm]:
+    """The forms for the entries of a sheet's lists, by field."""
+    lists = (piece for section in sheet.sections for piece in section.pieces if isinstance(piece, Rows))
+    return {piece.field: form for piece in lists if (form := build_entry_form(thing, piece)) is not None}
 
 
 def _field_text(blank: EntryField, entry: Mapping[str, Any]) -> str:

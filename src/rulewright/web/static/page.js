@@ -19,7 +19,7 @@ if (window.Idiomorph) {
   Idiomorph.defaults.ignoreActiveValue = true;
   // Opened details stay open when the page is redrawn, and entered dice stay.
   Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, element) =>
-    !(name === "open" && element.tagName === "DETAILS") && !(name === "value" && element.dataset.filters) && !(name === "value" && element.name === "faces" && element.value !== element.defaultValue);
+    !(name === "open" && element.tagName === "DETAILS") && !(name === "value" && element.dataset.filters) && !element.dataset.narrows && !(name === "value" && element.name === "faces" && element.value !== element.defaultValue);
 }
 
 /* --- reasons: hover, focus or tap ------------------------------------------------------------------------------------ */
@@ -192,11 +192,14 @@ function filtered(field) {
   const rows = document.getElementById(field.dataset.filters);
   if (!rows) return;
   const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-  for (const row of rows.children) row.hidden = !words.every((word) => row.dataset.words.toLowerCase().includes(word));
+  const [kind, allowed] = [document.querySelector(`select[data-narrows="${field.id}"]`)?.value, document.querySelector(`input[data-narrows="${field.id}"]`)?.checked];
+  for (const row of rows.children)
+    row.hidden = !words.every((word) => row.dataset.words.toLowerCase().includes(word)) || (kind && row.dataset.kind !== kind) || (allowed && "barred" in row.dataset);
 }
 
 document.addEventListener("input", (event) => {
   if (event.target.dataset && event.target.dataset.filters) filtered(event.target);
+  if (event.target.dataset && event.target.dataset.narrows) filtered(document.getElementById(event.target.dataset.narrows));
 });
 
 document.addEventListener("keydown", (event) => {
@@ -204,7 +207,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("htmx:afterSettle", () => {
-  for (const field of document.querySelectorAll("[data-filters]")) if (field.value) filtered(field);
+  for (const field of document.querySelectorAll("[data-filters]")) filtered(field);
 });
 
 /* --- ticking a reader of a note selects “these people” ------------------------------------------------------------------- */

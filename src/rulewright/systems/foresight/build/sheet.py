@@ -437,7 +437,10 @@ def _value(name: str, rule: str, key: str, derived: Derived[Any]) -> Value:
 
 def _priced(rows: Mapping[str, RangedRow] | Mapping[str, MeleeRow]) -> list[Choosable]:
     """Weapons that can be had, with their prices."""
-    return [Choosable(row.weapon, row.weapon, f"{row.cost:g} svu") for row in rows.values()]
+    return [
+        Choosable(row.weapon, row.weapon, f"{row.cost:g} svu", group=row.skill if isinstance(row, RangedRow) else row.group)
+        for row in rows.values()
+    ]
 
 
 def _why(value: Derived[Any]) -> tuple[Reason, ...]:

@@ -424,7 +424,7 @@ class _Page:
                 heads=heads,
                 rows=tuple((text, rows.get(text, "?")) for text in owned),
                 keys=owned,
-                addable=tuple(Choosable(text, text, source="stand-in") for text in rows),
+                addable=tuple(Choosable(text, text, source="stand-in", group=rows[text], facts=_facts(rules, part, text)) for text in rows),
             )
         other = tuple((item.name, str(item.cost), item.note) for item in gear.other)
         yield listed("Other things", None, "gear.other", ("name", "cost", "note"), other)
@@ -443,6 +443,20 @@ class _Page:
             else:
                 rows.append(("raised", entry.what, str(entry.to)))
         yield Rows(name="Log", rule="hyb-3-raising-skills", field="advancement", heads=("entry", "what", "points"), rows=tuple(rows))
+
+
+def _facts(rules: Ruleset, part: str, name: str) -> tuple[tuple[str, str], ...]:
+    """The statistics of a weapon, of armour or of a spell."""
+    if part == "weapons":
+        weapon = WEAPONS(rules)[name]
+        reach = f"{weapon.range} m" if weapon.range else f"{weapon.length} cm"
+        return ("skill", weapon.skill), ("type", weapon.type), ("speed", str(weapon.speed)), ("reach", reach)
+    if part == "armour":
+        armour = ARMOUR(rules)[name]
+        stops = ", ".join(f"{kind} {points}" for kind, points in armour.stops.items())
+        return ("covers", ", ".join(armour.covers)), ("stops", stops), ("agility", str(armour.agility))
+    spell = SPELLS(rules)[name]
+    return ("field", spell.field), ("speed", str(spell.speed)), ("fatigue", str(spell.mft)), ("effect", spell.effect)
 
 
 _NAMES = {

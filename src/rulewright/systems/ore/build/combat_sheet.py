@@ -182,7 +182,7 @@ def _weapons(rules: Ruleset, character: Character, person: Person, left: Fighter
         heads=("weapon",),
         rows=tuple([(written,) for written in character.weapons]),
         keys=character.weapons,
-        addable=tuple([Choosable(name, name) for name in (*MELEE(rules), *FIREARMS(rules))]),
+        addable=tuple([_offer(rules, name) for name in (*MELEE(rules), *FIREARMS(rules))]),
     )
     sizes = [Choosable("", "none"), *[Choosable(size, size) for size in SHIELDS(rules)]]
     yield Pick(name="Shield", rule="ore-4.08-shields", field="shield", value=character.shield, options=tuple(sizes))
@@ -220,6 +220,14 @@ def _weapons(rules: Ruleset, character: Character, person: Person, left: Fighter
         pool = with_help(pool, helps(rules, feats, Try(on=("parry", "any roll"), when=weapon_words(parry)))).plus(*hindrance)
         parts = tuple([Modifier(mod.label, mod.dice, mod.rule) for mod in pool.mods])
         yield Test(name=f"Parry with {the(parry.name)}", rule="ore-4.18-act-parry", key="parry", notation=spell(pool), parts=parts)
+
+
+def _offer(rules: Ruleset, name: str) -> Choosable:
+    """A weapon of the book with its statistics."""
+    weapon = weapon_named(rules, name)
+    facts = (("damage", f"W+{weapon.kill} Kill, W+{weapon.shock} Shock"), ("PEN", str(weapon.pen)), ("power", str(weapon.power)))
+    shots = ("shots", str(weapon.magazine) if weapon.magazine else "")
+    return Choosable(name, name, group="firearms" if weapon.gun else "close combat", facts=(*facts, shots))
 
 
 def _note(rules: Ruleset, weapon: Weapon, person: Person) -> str:

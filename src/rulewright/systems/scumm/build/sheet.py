@@ -279,7 +279,8 @@ class _Page:
             rows=tuple(_gun(self.rules, name) for name in gear.guns),
             keys=gear.guns,
             addable=tuple(
-                Choosable(row.weapon, row.weapon, f"{row.cost} WP", self.leave(row.restricted), row.source) for row in guns.values()
+                Choosable(row.weapon, row.weapon, f"{row.cost} WP", self.leave(row.restricted), row.source, row.skill)
+                for row in guns.values()
             ),
         )
         options = [Choosable("", "none", "0 WP")]

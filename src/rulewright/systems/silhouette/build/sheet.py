@@ -18,6 +18,7 @@ from rulewright.systems.silhouette.action.movement import GAITS, move_rate
 from rulewright.systems.silhouette.attacks.attack_setup import striking_pool
 from rulewright.systems.silhouette.attacks.shots import firing_pool
 from rulewright.systems.silhouette.build.audit import budgets
+from rulewright.systems.silhouette.build.weapon_offers import weapon_offers
 from rulewright.systems.silhouette.combat.arms import weapon_of
 from rulewright.systems.silhouette.combat.entrants import profile_of
 from rulewright.systems.silhouette.combat.ranged_attacks import PLAINLY
@@ -30,7 +31,6 @@ from rulewright.systems.silhouette.gear.items import (
     Heavy,
     Melee,
     find_weapon,
-    weapon_names,
 )
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.harm.damage import trauma_minutes
@@ -460,7 +460,7 @@ class _Page:
             heads=("weapon", "effect"),
             rows=tuple(rows),
             keys=gear.weapons,
-            addable=tuple(Choosable(name, name) for name in weapon_names(rules)),
+            addable=weapon_offers(rules, armed),
         )
         armors = [Choosable(row.armor, f"{row.armor} ({row.points})", source=row.source) for row in ARMOR(rules).values()]
         yield _pick("Armor", ARMOR.rule, "gear.armor", gear.armor, armors)

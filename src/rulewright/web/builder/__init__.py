@@ -1,0 +1,1 @@
+"""The builder of characters: steps, catalogues, what a change did, and a fight to try a design in."""
