@@ -408,10 +408,7 @@ class Table:
             case m.MapKept() | m.MapDrawn() | m.MapUndone() | m.MapNamed() | m.MapRemoved():
                 self._take_drawing(change)
             case e.CharacterAdded() | e.CharacterShown() | e.CharacterChanged() | e.CharacterClaimed() | e.CharacterRemoved():
-                self._take_character(change)
-                if isinstance(change, e.CharacterAdded):
-                    self.brought[change.character] = line.who
-                    self.campaign = self.campaign.added(change.character)
+                self._take_character(line, change)
             case e.CharacterPictured():
                 self.characters[change.character] = replace(self.characters[change.character], picture=change.picture)
             case e.SceneCarried() | e.CharacterFresh() | e.CarryUndone():
@@ -487,10 +484,12 @@ class Table:
             self.maps[change.map] = replace(kept, ground=drawn(kept.ground, change.stroke), before=before)
 
     def _take_character(
-        self, change: e.CharacterAdded | e.CharacterShown | e.CharacterChanged | e.CharacterClaimed | e.CharacterRemoved
+        self, line: Line, change: e.CharacterAdded | e.CharacterShown | e.CharacterChanged | e.CharacterClaimed | e.CharacterRemoved
     ) -> None:
         if isinstance(change, e.CharacterAdded):
             self._count(change.character)
+            self.brought[change.character] = line.who
+            self.campaign = self.campaign.added(change.character)
             brought = _describe(change.data.get(CONDITION, {}), {})
             character = Character(change.character, change.of, change.data, change.owner, change.hidden, brought)
             self.characters[change.character] = character

@@ -29,7 +29,6 @@ def build_page(
     parts: Sequence[Part],
     located: Sequence[LocatedProblem],
     place: Place,
-    before: Sheet | None,
 ) -> dict[str, Any]:
     """The variables of a page of the builder; `step` is None for the whole sheet."""
     named = sheet.name != system.nothing(sheet.kind).name
@@ -52,7 +51,6 @@ def build_page(
         "tab": tab,
         "catalogue": catalogue,
         "chances": _chances(system, rules, tab),
-        "changes": _changes(before, sheet),
         "derived": building.derived_items(parts, step),
         "finished": building.finished_sheet(parts) if step.step is building.FINISH else None,
         "own_problems": {id(problem) for problem in step.problems},
@@ -71,7 +69,8 @@ def _tests(item: Item | TableRow) -> list[Test]:
     return [cell.piece for cell in cells if isinstance(cell.piece, Test)]
 
 
-def _changes(before: Sheet | None, sheet: Sheet) -> tuple[Change, ...]:
+def list_changes(before: Sheet | None, sheet: Sheet) -> tuple[Change, ...]:
+    """What the last change did to the values and budgets of a sheet."""
     if before is None:
         return ()
     old = {budget.name: budget for budget in budgets(before)}

@@ -18,7 +18,7 @@ from rulewright.dice.reading import Faces
 from rulewright.errors import UserError
 from rulewright.rules import Ruleset
 from rulewright.system import System
-from rulewright.web.builder.page import build_page, designer_columns, list_rivals, nearest_rival
+from rulewright.web.builder.page import build_page, designer_columns, list_changes, list_rivals, nearest_rival
 from rulewright.web.builder.steps import WHOLE, Place, slug
 from rulewright.web.pages.games import (
     MAX_TEXT,
@@ -217,8 +217,9 @@ class SheetEditor:
         if steps and not self.place.step and self.guided and self.request.method == "GET":
             self.place = Place(step=slug(steps[0].name))
         if steps and self.place.step not in ("", WHOLE):
-            page = build_page(self.system, self.rules, self.thing, sheet, audit, parts, concerns, self.place, self.find_previous())
-            return {"body": "builder_body.html", "has_steps": True, **page}
+            page = build_page(self.system, self.rules, self.thing, sheet, audit, parts, concerns, self.place)
+            changes = list_changes(self.find_previous(), sheet)
+            return {"body": "builder_body.html", "has_steps": True, "changes": changes, **page}
         body = "designer_body.html" if sheet.bar and self.may_change and self.place.step != WHOLE else "sheet_body.html"
         columns = designer_columns(sheet, parts) if body == "designer_body.html" else None
         return {"body": body, "has_steps": bool(steps), "step": None, "columns": columns}

@@ -78,19 +78,7 @@ def _serve(options: ServerOptions, channel: socket.socket | None, number: int) -
     metrics.add_gauges(limiter, protocol.waiting)
     if options.metrics:
         _serve_metrics(metrics, options.metrics + number)
-    config = uvicorn.Config(
-        limiter,
-        host=options.host,
-        port=options.port,
-        http=protocol,
-        ws="none",
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=options.proxy is not None,
-        forwarded_allow_ips=options.proxy or "",
-        timeout_graceful_shutdown=GRACE_SECONDS,
-    )
+    config = _configuration(options, limiter, protocol)
 
     class Server(uvicorn.Server):
         """Closes the open event streams when it stops; shutdown would wait for them otherwise."""
@@ -122,6 +110,23 @@ def _serve(options: ServerOptions, channel: socket.socket | None, number: int) -
         limiter.pool.close()
         limiter.background.close()
     return server.started
+
+
+def _configuration(options: ServerOptions, application: Any, protocol: Any) -> uvicorn.Config:
+    """How the server listens, what it logs, and how long it waits at its end."""
+    return uvicorn.Config(
+        application,
+        host=options.host,
+        port=options.port,
+        http=protocol,
+        ws="none",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=options.proxy is not None,
+        forwarded_allow_ips=options.proxy or "",
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
 
 
 async def _attach_connection(loop: asyncio.AbstractEventLoop, connected: asyncio.Protocol, connection: socket.socket) -> None:
