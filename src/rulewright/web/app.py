@@ -31,7 +31,7 @@ from rulewright.web import translation
 from rulewright.web.builder import trial_fight
 from rulewright.web.campaign import downtime_pages, roll_request_pages
 from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, scene_start, view_as
-from rulewright.web.markdown import render_markdown
+from rulewright.web.markdown import render_line, render_markdown
 from rulewright.web.pages import api, game_options, game_page, home, import_character, lab, npc_generator, odds, public, rule_book
 from rulewright.web.pages.games import Missing
 from rulewright.web.pages.visitor_drafts import VisitStore
@@ -187,6 +187,7 @@ def _environment() -> Environment:
     translation.install(environment)
     environment.globals.update(
         formatted=render_markdown,
+        formatted_line=render_line,
         static=_static,
         number=format_number,
         fan_of=fan,

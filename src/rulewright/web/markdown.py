@@ -1,4 +1,4 @@
-"""Renders Markdown to safe HTML: text, lists, tables, links and pictures of the table."""
+"""Renders Markdown to safe HTML: notes with lists, tables, links and pictures of the table, and chat messages."""
 
 import re
 from functools import lru_cache
@@ -14,6 +14,7 @@ TAGS = {
     *("table", "thead", "tbody", "tr", "th", "td", "img"),
 }
 _markdown = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(["table", "strikethrough"])
+_line = MarkdownIt("zero", {"html": False, "breaks": True}).enable(["emphasis", "strikethrough", "backticks", "newline", "escape"])
 _IMAGE = re.compile(r'<img src="(?P<of>[^"]*)" alt="(?P<words>[^"]*)"[^>]*>')
 
 
@@ -34,6 +35,15 @@ def render_markdown(text: str, table: str = "") -> Markup:
         link_rel="noopener noreferrer nofollow",
     )
     return Markup(clean)
+
+
+LINE_TAGS = {"br", "em", "strong", "s", "code"}
+
+
+@lru_cache(maxsize=512)
+def render_line(text: str) -> Markup:
+    """Render a chat message to HTML: bold, italic, struck and code; everything else stays text."""
+    return Markup(nh3.clean(_line.renderInline(text), tags=LINE_TAGS, attributes={}))
 
 
 def _image_tag(match: re.Match[str], table: str) -> str:

@@ -25,7 +25,7 @@ MAX_FIELD = 100_000
 _ACTIONS = {str(kind.__struct_config__.tag): kind for kind in a.Action.__subclasses__()}
 _ROLL = re.compile(r"/(?P<how>roll|r|secret)\s+(?P<notation>[^=]+?)\s*(?:=\s*(?P<faces>[\d,/ ]+))?$", re.IGNORECASE)
 _WHISPER = re.compile(r"/(?:w|whisper)\s+(?P<rest>\S.*)$", re.IGNORECASE | re.DOTALL)
-COMMANDS = "commands: /roll 2d6+1 (or /r) rolls, /secret 2d6 rolls for the gamemaster only, /w and a name whispers"
+COMMANDS = "chat commands: /roll 2d6+1 (or /r) rolls, /secret 2d6 rolls for the gamemaster only, /w and a name whispers"
 
 
 def field(form: FormMultiDict, name: str) -> str:
