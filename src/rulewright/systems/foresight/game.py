@@ -89,7 +89,7 @@ class ForeSight(System):
         return tuple(Difficulty(word, modifier=ease, rule="fs-rule-of-thumb-modifiers") for word, ease in DIFFICULTIES.every(rules).items())
 
     def explain(self, rolled: Rolled) -> tuple[Reason, ...]:
-        """What a roll was read against."""
+        """The limits that a roll was read against."""
         dice = rolled.roll.reading
         if not isinstance(dice, QualityRoll):
             return super().explain(rolled)

@@ -206,7 +206,7 @@ class _Page:
                 yield _value(f"{attribute_name(rules, key)}, inherent", "fs-attributes", f"inherent:{key}", derived)
 
     def derived(self) -> Iterator[AnyPiece]:
-        """What follows from attributes, species and wealth."""
+        """Yields the values derived from attributes, species and wealth."""
         rules = self.rules
         yield _value("Unarmed damage class", "fs-ucdc", "ucdc", unarmed_damage(rules, self.strength))
         scale = damage_scale(rules, self.whole)
@@ -246,7 +246,7 @@ class _Page:
             yield Tag(name=f"unfamiliar: {candidate.subject}", rule="fs-nfm", effect=f"{candidate.modifier:+}", hurt=True)
 
     def hindered(self) -> tuple[Chip, ...]:
-        """What armor costs."""
+        """The modifiers for hindrance by armor."""
         try:
             mods = hindrance(self.rules, self.person.gear.armor, self.person.level("Armor/Exoskeleton") or 0).mods()
         except UserError:  # armor that the tables do not have; the audit says so
@@ -293,7 +293,7 @@ class _Page:
         )
 
     def weighs_on(self, ability: str) -> tuple[Mod, ...]:
-        """What wounds and exhaustion cost a test: twice where a hurt leg or the better arm is needed for it."""
+        """The modifiers for wounds and exhaustion on a test: twice where a hurt leg or the better arm is needed for it."""
         hurt, own = self.person.injuries, self.person
         if not hurt.wounds and not hurt.exhausted and hurt.stamina is None:
             return ()
@@ -340,7 +340,7 @@ class _Page:
             yield self.test(skill, skill, task, "fs-skill-list" if learnt else "fs-unskilled-use", skill)
 
     def fields(self) -> Iterator[AnyPiece]:
-        """What is known."""
+        """Yields the fields of knowledge, as a table and tags."""
         rules, own = self.rules, self.character
         heads = ("field", "tier", "specializations", "")
         rows = [(known.title, known.level, ", ".join(known.specializations), "free" if known.free else "") for known in own.fields]
@@ -405,7 +405,7 @@ class _Page:
         yield listed("Other things", "fs-item-characteristics", "gear.things", ("name", "kg", "svu"), entries)
 
     def experience(self) -> Iterator[AnyPiece]:
-        """What was earned and what it bought."""
+        """Yields the experience earned and what it bought."""
         if not self.character.experience:
             return
         now = standing(self.rules, self.character)

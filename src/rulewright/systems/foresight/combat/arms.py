@@ -77,7 +77,7 @@ class Weapon(Struct, frozen=True, cache_hash=True):
         return self.ammo > 0
 
     def bite(self, at: str) -> Bite | None:
-        """What it does at a distance of melee."""
+        """The weapon's modifier, damage class and piercing at a distance of melee; None where it cannot strike."""
         return {"close": self.close, "normal": self.normal, "reach": self.reach}[at]
 
 
@@ -160,7 +160,7 @@ class Profile(Struct, frozen=True, cache_hash=True):
 def profile_of(
     rules: Ruleset, person: Person, name: str, side: str, *, left: bool, environment: str, gravity: float, sunlight: bool = False
 ) -> Profile:
-    """What a person brings to a fight in this place."""
+    """The profile with which a person fights in this place."""
     here, sun = (environment, gravity), (in_sunlight(rules, person.traits),) if sunlight else ()
     legs, arms, helmet = hindrance(rules, person.gear.armor, person.level("Armor/Exoskeleton") or 0).mods()
     lame, awkward, one_handed = of_limbs(rules, person.traits, person.aided)
@@ -232,18 +232,18 @@ def _rolled(rules: Ruleset, skill: str) -> bool:
 
 
 def _hindered(rules: Ruleset, skill: str, nimble: tuple[Mod, ...], arms: Mod) -> tuple[Mod, ...]:
-    """What load and armor cost a skill: on the legs where agility is in its formula, on the arms where dexterity is."""
+    """The modifiers of load and armor for a skill: on the legs where agility is in its formula, on the arms where dexterity is."""
     formula = skill_row(rules, skill).attributes
     return (*(nimble if "AG" in formula else ()), *((arms,) if "DX" in formula else ()))
 
 
 def _by_eye(rules: Ruleset, skill: str, eyes: tuple[Mod, ...]) -> tuple[Mod, ...]:
-    """What hinders the eyes, where a skill is one of perception."""
+    """The modifiers for hindered eyes, where a skill is one of perception."""
     return eyes if eyes and "PC" in skill_row(rules, skill).attributes else ()
 
 
 def _kind(style: str) -> StyleKind:
-    """What a style is good for, from its name: drunken and offensive ones say so, all others defend."""
+    """The kind of a style, from its name: drunken and offensive ones say so, all others defend."""
     called = style.lower()
     return "drunken" if "drunken" in called else "offensive" if "offensive" in called else "defensive"
 
@@ -284,7 +284,7 @@ def weapons_of(
 
 
 def _hidden(rules: Ruleset, kg: float, person: Person, arm: Arm) -> int:
-    """What a holster and the clothes over it add to drawing a weapon; one that is carried openly is not under them."""
+    """The extra actions to draw a weapon from its holster and from under clothes; nothing for one that is carried openly."""
     row = HIDING(rules).get(person.gear.clothing)
     over = row.where if row is not None and row.kind == "clothing" else ""
     return concealment(rules, kg, arm.carried, over).draw if arm.carried else 0

@@ -124,7 +124,7 @@ def struck_so(
 
 
 def _said(action: Action) -> str:
-    """What an attack looks like."""
+    """The words for an attack in the log."""
     if action.kind == "pin":
         return SAID["strangle"] if action.to == "neck" else f"{SAID['pin']} the {action.to} of"
     how = SAID[action.way]
@@ -220,7 +220,7 @@ def _special(rules: Ruleset, fight: Fight, name: str, action: Action, *, strike:
 
 
 def _answered(rules: Ruleset, fight: Fight, name: str, action: Action, *, strike: Strike, answer: Answer, met: Met) -> Play[Fight]:
-    """What the defense did besides defending: a throw, a weapon knocked away, an arm seized, a limb that took the force."""
+    """Applies the extra effects of a defense: a throw, a weapon knocked away, an arm seized, a limb that took the force."""
     target = action.target
     if not answer.guard:
         return fight
@@ -250,7 +250,7 @@ def force_taken(rules: Ruleset, fight: Fight, target: str, weapon: int, *, strik
 
 
 def _spent(rules: Ruleset, fight: Fight, name: str, action: Action, answer: Answer) -> Play[Fight]:
-    """What an attack costs: the next with the same weapon is harder, balance is lost, feints and wind-ups are used up."""
+    """Applies the cost of an attack: the next with the same weapon is harder, balance is lost, feints and wind-ups are used up."""
     result = fight.fighter(name)
     counts = tuple([count + (at == action.weapon) for at, count in enumerate(result.attacks)])
     result = replace(result, attacks=counts, last_used=action.weapon, feints=0, windups=0)
@@ -280,7 +280,7 @@ def headbutt_back(rules: Ruleset, fight: Fight, name: str, dc: str) -> Play[Figh
 
 
 def attack_weapons(fight: Fight, fighter: Fighter, other: Fighter) -> list[int]:
-    """What a person can strike another with: what the hands hold, or a bare one, at this distance."""
+    """The weapons a person can strike another with at this distance: those in hand, or a bare one."""
     at = fighter.at(other)
     if at is None or fighter.side_of(other) == "behind":
         return []

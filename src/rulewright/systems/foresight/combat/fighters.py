@@ -232,7 +232,7 @@ class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
 
     @property
     def weapon(self) -> Weapon:
-        """What the better hand holds; the first of all weapons is the bare hand."""
+        """The weapon in the better hand; the first of all weapons is the bare hand."""
         return self.profile.weapons[self.hand]
 
     @property
@@ -489,7 +489,7 @@ class Fight(Opposed[Fighter], frozen=True, cache_hash=True, gc=False):
         return None if len(knowing) == len(self.fighters) else knowing
 
     def cover_of(self, fighter: Fighter) -> CoverSpot | None:
-        """What a person shelters behind."""
+        """The cover that a person shelters behind; None for none."""
         return self.cover_called(fighter.cover) if fighter.cover else None
 
     def cover_called(self, name: str) -> CoverSpot | None:
@@ -497,7 +497,7 @@ class Fight(Opposed[Fighter], frozen=True, cache_hash=True, gc=False):
         return next((spot for spot in self.ground.covers if spot.name == name), None)
 
     def cover_from(self, fighter: Fighter, other: Fighter) -> CoverSpot | None:
-        """What shelters a person against another: what they are behind, or what of the ground lies between, whichever hides more."""
+        """The cover that shelters a person against another: their own, or what of the ground lies between, whichever hides more."""
         own = self.cover_of(other)
         if not (self.map.covers or self.map.walls):
             return own
@@ -505,7 +505,7 @@ class Fight(Opposed[Fighter], frozen=True, cache_hash=True, gc=False):
         return max([*cover_spots, *([own] if own is not None else [])], key=lambda spot: COVERS.index(spot.cover), default=None)
 
     def braces_at(self, fighter: Fighter) -> CoverSpot | None:
-        """What a person can brace a gun on: what they are behind, or what of the ground they stand beside."""
+        """The cover that a person can brace a gun on: the one in front of them, or one of the ground beside them."""
         own = self.cover_of(fighter)
         if own is not None or not self.map.covers:
             return own

@@ -210,7 +210,7 @@ def clear(rules: Ruleset, fight: Fight, name: str, weapon: int) -> Play[Fight]:
 
 
 def discard(fight: Fight, name: str, weapon: int) -> Play[Fight]:
-    """What is in hand is tossed away casually, and lies at one's feet."""
+    """Tosses a weapon in hand away casually, to land at one's feet."""
     result = fight.fighter(name)
     yield from happened(fight, name, f"tosses {the(result.profile.weapons[weapon].name)} away")
     gone: Any = tuple(["at hand" if at == weapon else state for at, state in enumerate(result.gone)])

@@ -125,7 +125,7 @@ def strike_at(rules: Ruleset, strike: Strike = A_BLOW, victim: Patient = SOMEBOD
 
 
 def wound(rules: Ruleset, strike: Strike, through: int, victim: Patient) -> Play[Patient]:
-    """What a rating that got through does to a body."""
+    """Wounds a body by a rating that got through."""
     if through > BARELY:
         return victim
     shielded = replace(victim, covers=victim.covers + strike.covers) if strike.covers else victim
@@ -163,7 +163,7 @@ BY_HEAD = ("headbutt",)
 
 
 def limbs_of(fight: Fight, fighter: Fighter, weapon: int, way: str = "") -> tuple[Location, ...]:
-    """What a blow is struck with: the arms of the weapon, or a leg, or the head."""
+    """The parts of the body that strike a blow: the arms of the weapon, or a leg, or the head."""
     return _without_arms(fighter, weapon, way) or arms_in_use(fight, fighter, weapon)
 
 
@@ -205,7 +205,7 @@ def arms_in_use(fight: Fight, fighter: Fighter, weapon: int) -> tuple[Location, 
 
 
 def limbs_free(fight: Fight, fighter: Fighter, weapon: int, way: str = "") -> Mod:
-    """What loose grips on the arms cost; firm ones bar their use altogether."""
+    """The modifier for loose grips on the arms; firm ones bar their use altogether."""
     arms = limbs_of(fight, fighter, weapon, way)
     pins = [pin for pin in fight.pinned(fighter.name) if pin.limb in arms and pin.grip == "loose"]
     return Mod("pinned arm", -4 if pins else 0, "fs-close-quarters-pins")
@@ -226,7 +226,7 @@ def arm_usable(fight: Fight, fighter: Fighter, weapon: int) -> bool:
 
 
 def style_against(rules: Ruleset, me: Fighter, foe: Fighter, offensive: bool) -> Mod:
-    """What the enemy's exotic style costs me: offensive ones my dodges and parries, defensive ones my attacks, until I am used to it."""
+    """The modifier of the enemy's exotic style until one knows it: offensive ones hinder dodges and parries, defensive ones attacks."""
     armed = bool(foe.hand or foe.off) and not rules.on("styles-with-weapons")
     if not foe.profile.styles or not foe.style or armed:
         return Mod("style", 0)
@@ -241,7 +241,7 @@ def style_against(rules: Ruleset, me: Fighter, foe: Fighter, offensive: bool) ->
 def style_modifier(
     rules: Ruleset, kind: Literal["offensive", "defensive", "drunken"] = "defensive", familiar: bool = False, drunk: int = 0
 ) -> Mod:
-    """What an exotic style costs opponents: 1 until they are used to it. The drunken one works only drunk, 2 at first and then 1."""
+    """An exotic style's modifier for opponents: 1 until they are used to it. The drunken one works only drunk, 2 at first and then 1."""
     worth = UNARMED_FIELDS.get(rules, f"{kind} style").modifier
     if kind == "drunken":
         value = 0 if not drunk else worth + 1 if familiar else worth
@@ -473,7 +473,7 @@ def written_dc(amount: float, pierces: int = 0) -> str:
 
 @rule("fs-melee-weapons")
 def shield_covers(rules: Ruleset, one: Fighter, against: Fighter | None = None) -> tuple[Cover, ...]:
-    """What a shield in hand covers of arm, torso, legs and head, from the front and its own side; wood protects as chainmail."""
+    """The cover that a shield in hand gives to arm, torso, legs and head, from the front and its own side; wood protects as chainmail."""
     for number in (one.hand, one.off):
         limb, torso, rest = one.profile.weapons[number].covers
         if limb:

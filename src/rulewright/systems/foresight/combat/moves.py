@@ -34,7 +34,7 @@ def after_action(rules: Ruleset, fighter: Fighter, action: str = "move") -> Figh
 
 
 def restless(fighter: Fighter, action: str) -> Fighter:
-    """What any action ends: aims, feints and wind-ups that have to come right before, and what was just hit or just used."""
+    """Ends what any action ends: aims, feints and wind-ups that have to come right before, and what was just hit or just used."""
     changes: dict[str, object] = {}
     if fighter.aim and action not in ("aim", "fire", "throw"):
         changes.update(NO_AIM)
@@ -77,7 +77,7 @@ def meters_of(rules: Ruleset, fighter: Fighter, action: str) -> int:
 
 
 def motion_of(rules: Ruleset, action: str) -> Motion:
-    """What moving so makes of a target: a quick one, an evasive one; a step and a roll change nothing."""
+    """The motion of a target after an action: quick or evasive; a step and a roll change nothing."""
     return "evasive" if ACTIONS.get(rules, action).evasive else "quick" if action == "move" else ""
 
 

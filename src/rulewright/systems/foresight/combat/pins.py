@@ -32,13 +32,13 @@ FOOTING = Scale(("stands", "falls"), ("stands",), "stands")
 
 @rule("fs-unarmed-fields", "fs-close-quarters-pins")
 def capture(rules: Ruleset, knows: bool = True) -> Mod:
-    """What the Capture field adds to making, keeping and breaking pins."""
+    """The modifier of the Capture field for making, keeping and breaking pins."""
     return Mod("Capture", UNARMED_FIELDS.get(rules, "Unarmed Combat Capture").modifier if knows else 0, "fs-unarmed-fields")
 
 
 @rule("fs-close-quarters-pins")
 def grip(rules: Ruleset, pinner: int = 3, pinned: int = 4) -> Grip | Literal["broken"]:
-    """What two strength rolls make of a pin for the turn, by how far they are apart.
+    """The grip of a pin for the turn after two strength rolls, by how far they are apart.
 
     A tie lets the pinned fire wildly; one better frees the limb at -4 and two break the pin. The pinner's one better holds the
     limb fast, and two restrain the whole person.
@@ -58,7 +58,7 @@ def struggle(rules: Ruleset, pinner: Task = STRONG, pinned: Task = STRONG, by: s
 
 @rule("fs-close-quarters-pins")
 def seized_modifier(rules: Ruleset, seized: bool = True, dodged: bool = False) -> int:
-    """What a hand on the gun costs a shot: 4 if it got hold, 2 for the balance lost in dodging it, 6 for both."""
+    """The modifier of a hand on the gun for a shot: 4 if it got hold, 2 for the balance lost in dodging it, 6 for both."""
     return -4 * seized - 2 * dodged
 
 
@@ -68,7 +68,7 @@ def strength_task(rules: Ruleset, fighter: Fighter, knack: bool = True) -> Task:
 
 
 def pin_aim(limb: Limb) -> Location | Literal["legs", ""]:
-    """What a pin of a limb is aimed at; the neck has a modifier of its own."""
+    """The location that a pin of a limb is aimed at; the neck has a modifier of its own."""
     return "" if limb == "neck" else limb
 
 
@@ -151,7 +151,7 @@ def _footed(rules: Ruleset, fight: Fight, name: str, qr: int) -> Play[Fight]:
 
 
 def _stood(fight: Fight, pair: list[Fighter]) -> Play[Fight]:
-    """Which of two people are still on their feet, for evaluation."""
+    """Reports for evaluation which of two people still stand."""
     for fighter in pair:
         yield from came_to("falls" if fight.fighter(fighter.name).flat else "stands", FOOTING, fighter.name)
     return fight
@@ -284,7 +284,7 @@ def choke(rules: Ruleset, fight: Fight, seconds: int) -> Play[Fight]:
 
 
 def limbs_to_pin(fight: Fight, fighter: Fighter, other: Fighter) -> list[Limb]:
-    """What an empty hand can seize at close quarters; legs only where both are on the ground."""
+    """The limbs that an empty hand can seize at close quarters; legs only where both are on the ground."""
     taken = {pin.limb for pin in fight.pinned(other.name)}
     result: list[Limb] = []
     if open_arms(fight, fighter):

@@ -86,7 +86,7 @@ def can_react(fight: Fight, fighter: Fighter) -> bool:
 
 
 def _named(weapon: Weapon) -> str:
-    """What a person is attacked with, in words."""
+    """The name of a weapon in the sentence about an attack."""
     return weapon.name if weapon.name == "bare hands" else f"{the(weapon.name)}"
 
 
@@ -306,7 +306,7 @@ def look_on(rules: Ruleset, fight: Fight, name: str, target: str, hostile: bool)
 
 
 def onlooker_options(fight: Fight, fighter: Fighter, actor: Fighter, hostile: bool) -> tuple[Option[Answer], ...]:
-    """What a person who looks on may do: drop, squat or step behind cover when a person is attacked; a trained gun goes off at anything."""
+    """The options of a bystander: drop, squat or step behind cover when a person is attacked; a trained gun goes off at anything."""
     spot = nearest_cover(fight, fighter, actor) if fighter.stance == "standing" else None
     ducks = hostile and not fighter.waiting
     return _duck_options(
@@ -385,7 +385,7 @@ def shot_fired(
     rounds: int,
     fired: Fired,
 ) -> Play[Fight]:
-    """What a shot leaves behind: fewer rounds, recoil, a jam, a person hit; who fires is known to everybody after it."""
+    """Applies a shot: fewer rounds, recoil, a jam, a person hit; everybody knows of the shooter after it."""
     hit = fired.hits > 0
     result = fight.fighter(name)
     owned = result.profile.weapons[weapon]
@@ -417,7 +417,7 @@ def put_at(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
 
 
 def reveal(fight: Fight, name: str) -> Fight:
-    """Who attacks is hidden from nobody any more, and the surprise is over for both sides (ruling)."""
+    """Reveals an attacker to everybody, and ends the surprise for both sides (ruling)."""
     for other in fight.fighters:
         if name in other.unaware_of:
             left = tuple([text for text in other.unaware_of if text != name])
@@ -428,7 +428,7 @@ def reveal(fight: Fight, name: str) -> Fight:
 
 
 def defended(rules: Ruleset, fight: Fight, name: str, attacker: str, answer: Answer) -> Play[Fight]:
-    """What a dodge or parry costs: balance, ground, stamina, and the ease of the next one."""
+    """Applies the cost of a dodge or parry: balance, ground, stamina, and the ease of the next one."""
     result, other = fight.fighter(name), fight.fighter(attacker)
     result = unsettled(rules, result)
     kind = "dodge" if answer.guard == "dodges" else "parry"

@@ -202,7 +202,7 @@ def object_size(rules: Ruleset, kg: float = 1) -> Mod:
 
 @rule("fs-special-melee-attacks")
 def grabbed(rules: Ruleset, own: int = 2, holder: int = 4, only_handle: bool = False) -> Literal["taken", "both hold", "kept"]:
-    """Who ends up with a thing: strictly better takes it, by two where there is nothing but a handle to hold; a tie leaves both a grip."""
+    """Decides who keeps a thing: strictly better takes it, by two where there is nothing but a handle to hold; a tie leaves both a grip."""
     ahead = holder - own
     if ahead >= (2 if only_handle else 1):
         return "taken"

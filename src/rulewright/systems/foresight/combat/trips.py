@@ -36,7 +36,7 @@ def trip_need(rules: Ruleset, strength: int = 9, kg: float = 75, legs: int = 2) 
 
 @rule("fs-special-melee-attacks")
 def tripped(rules: Ruleset, attack: int = 2, footing: int = 7, need: int = 1) -> Footing:
-    """What a trip does: on their knees with just the advantage needed, flat on the ground with more."""
+    """The footing after a trip: on their knees with just the advantage needed, flat on the ground with more."""
     ahead = footing - attack
     if attack > BARELY or ahead < need:
         return "standing"

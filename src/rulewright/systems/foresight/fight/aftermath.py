@@ -10,7 +10,7 @@ FIGHTER = (*BODY, "ammo", "jams", "power")
 
 
 def fighter_after(fighter: Fighter) -> dict[str, Lasts]:
-    """What a person takes out of a fight. What passes within the hour (stun, aim, posture) is not among it."""
+    """The state that a person takes out of a fight. What passes within the hour (stun, aim, posture) is not among it."""
     lasts_by_name = body_after(fighter.body)
     weapons = fighter.profile.weapons
     for name, weapon, left, jam in zip(
@@ -25,7 +25,7 @@ def fighter_after(fighter: Fighter) -> dict[str, Lasts]:
 
 
 def body_after(body: Patient) -> dict[str, Lasts]:
-    """What a body takes out of any scene; only the dying stay senseless."""
+    """The state that a body takes out of any scene; only the dying stay senseless."""
     senseless = body.unconscious and body.wounds >= DYING
     return {
         "wounds": Lasts(body.wounds, f"wound level {body.wounds}" if body.wounds else "no wounds"),

@@ -43,7 +43,7 @@ __all__ = ["TACTICS", "FightScene", "begin"]
 
 
 def ground_words(rules: Ruleset) -> GroundWords:
-    """What a map of this game may say of its ground."""
+    """The words that a map of this game may use for its ground."""
     return GroundWords((), tuple(COVERS), tuple(LIGHTS))
 
 
@@ -257,7 +257,7 @@ def _card(rules: Ruleset, fighter: Fighter, friend: bool) -> Card:
 
 
 def _tags(fighter: Fighter, friend: bool) -> list[AnyPiece]:
-    """What can be seen of a person's state; enemies see no jam and no target of an aim."""
+    """The visible state of a person, as tags; enemies see no jam and no target of an aim."""
     body = fighter.body
     steppers: list[AnyPiece] = []
     if body.wounds:

@@ -25,7 +25,7 @@ USUAL_GUESS = -4
 
 
 def _at_hand(choice: Choice[Any]) -> tuple[Fighter, Fighter | None]:
-    """Who decides, and the enemy in focus or else the nearest."""
+    """The person who decides, and the enemy in focus or else the nearest."""
     fight = choice.about.fight
     me = fight.fighter(choice.about.name)
     watched = next((foe for foe in fight.enemies(me) if foe.name == me.focus), None)
@@ -50,7 +50,7 @@ def _best_guard(rules: Ruleset, fight: Fight, name: str, attacker: str, keys: tu
 
 
 def _sensible(choice: Choice[Any]) -> Given:
-    """What anybody would answer to the smaller questions: watch the nearest enemy, defend as well as one can, stay on one's feet."""
+    """Answers the smaller questions sensibly: watch the nearest enemy, defend as well as one can, stay on one's feet."""
     topic, options = choice.topic, choice.options
     if isinstance(options, Range):
         return (options.low + options.high) // 2
@@ -112,13 +112,13 @@ def _plain_going(fight: Fight, me: Fighter, foe: Fighter) -> bool:
 
 
 def _steady(choice: Choice[Any], me: Fighter) -> Given | None:
-    """What mends a hopeless attack before anything else: balance, and one's feet."""
+    """Chooses an action that mends a hopeless attack: recover balance, or rise."""
     keys = [*(["recover"] if not me.balanced else []), *(["rise"] if me.stance != "standing" else [])]
     return pick(choice, *keys)
 
 
 def _hopeless_shot(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given | None:
-    """What to do instead of a shot that cannot hit: steady oneself, aim, or go nearer. None if it can hit."""
+    """Chooses an action instead of a shot that cannot hit: steady oneself, aim, or go nearer. None if it can hit."""
     about, kind = choice.about, "throw" if me.weapon.thrown else "fire"
     blindly = not pick(choice, f"{kind}:{foe.name}") and bool(pick(choice, f"{kind} how:{foe.name}"))
     if blindly and _hard_shot_chance(about.rules, about.fight, me.name, foe.name, blindly) > 0:
@@ -136,7 +136,7 @@ def _hopeless_shot(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given | No
 
 
 def _hopeless_blow(choice: Choice[Any], me: Fighter, foe: Fighter) -> Given | None:
-    """What to do instead of a blow that cannot hit: steady oneself, or do nothing. None if it can hit."""
+    """Chooses an action instead of a blow that cannot hit: steady oneself, or do nothing. None if it can hit."""
     about = choice.about
     if _plain_going(about.fight, me, foe) or _blow_chance(about.rules, about.fight, me.name, foe.name) > 0:
         return None

@@ -120,7 +120,7 @@ def declare(rules: Ruleset, fight: Fight, name: str, action: Action) -> Play[Fig
 
 
 def resolve(rules: Ruleset, fight: Fight, deed: Deed) -> Play[Fight]:
-    """What was begun is done, if it still can be; people who may act right after it are asked next."""
+    """Carries out an action that was begun, if it still can be; people who may act right after it are asked next."""
     kind = ACTIONS[deed.action.kind]
     if not still_possible(rules, fight, deed.who, deed.action):
         yield from happened(fight, deed.who, "can no longer carry out the action")

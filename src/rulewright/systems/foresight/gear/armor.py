@@ -63,7 +63,7 @@ GLOVES = "Gloves"
 
 
 def covers_of(rules: Ruleset, worn: tuple[Worn, ...]) -> tuple[Cover, ...]:
-    """What pieces of armor cover; with sleeves that leave the hands bare, gloves cover the rest of the arms and are no second layer."""
+    """The cover of armor pieces; with sleeves that leave the hands bare, gloves cover the rest of the arms and are no second layer."""
     pieces = [(ARMOR.get(rules, candidate.armor), PIECES.get(rules, candidate.piece)) for candidate in worn]
     gloves = next((piece.covers for _, piece in pieces if piece.piece == GLOVES), {})
     sleeves = {arm: 10 - gloves[arm] for arm in ARMS if arm in gloves}
@@ -91,14 +91,14 @@ def covers_of(rules: Ruleset, worn: tuple[Worn, ...]) -> tuple[Cover, ...]:
 
 @rule("fs-armor-wear")
 def armor_weight(rules: Ruleset, armor: str = "Silkweave", piece: str = "Vest") -> Derived[float]:
-    """What a piece weighs: the armor's base weight times the factor of what it covers. Worn, it counts half."""
+    """The weight of a piece: the armor's base weight times the factor of what it covers. Worn, it counts half."""
     base, factor = ARMOR.get(rules, armor).kg, PIECES.get(rules, piece).kg
     return total(f"{armor} {piece}, kg", term("base weight", base), term(piece, factor, "×"), rule="fs-armor-wear")
 
 
 @rule("fs-armor-wear")
 def armor_cost(rules: Ruleset, armor: str = "Silkweave", piece: str = "Vest") -> Derived[float]:
-    """What a piece costs: the armor's base cost times the factor of what it covers."""
+    """The cost of a piece: the armor's base cost times the factor of what it covers."""
     base, factor = ARMOR.get(rules, armor).cost, PIECES.get(rules, piece).cost
     return total(f"{armor} {piece}, svu", term("base cost", base), term(piece, factor, "×"), rule="fs-armor-wear")
 
@@ -147,7 +147,7 @@ def levels_a_point(rules: Ruleset) -> int:
 
 @rule("fs-armor-wear")
 def eased_hindrance(rules: Ruleset, hinders: int = -5, level: int = 0) -> Derived[int]:
-    """What is left of armor's hindrance to one used to it: a quarter of the Armor/Exoskeleton level is cancelled.
+    """The armor's hindrance to one used to it: a quarter of the Armor/Exoskeleton level is cancelled.
 
     A view of `hindrance`.
     """
@@ -157,7 +157,7 @@ def eased_hindrance(rules: Ruleset, hinders: int = -5, level: int = 0) -> Derive
 
 @rule("fs-exoskeletons")
 def exoskeleton_armor(rules: Ruleset, exoskeleton: str = "Combat (TL6)", armor: str = "Impermasuit") -> Derived[float]:
-    """What armor on a powered frame weighs: its base weight times the frame's figure. The wearer feels none of it.
+    """The weight of armor on a powered frame: its base weight times the frame's figure. The wearer feels none of it.
 
     By id only.
     """
@@ -172,7 +172,7 @@ def exoskeleton_armor(rules: Ruleset, exoskeleton: str = "Combat (TL6)", armor: 
 
 @rule("fs-exoskeletons")
 def exoskeleton_armor_cost(rules: Ruleset, exoskeleton: str = "Combat (TL6)", armor: str = "Impermasuit") -> Derived[float]:
-    """What armor on a powered frame costs: its base price times the frame's figure. By id only."""
+    """The cost of armor on a powered frame: its base price times the frame's figure. By id only."""
     frame, kind = EXOSKELETONS.get(rules, exoskeleton), ARMOR.get(rules, armor)
     terms = (term("base price", kind.cost), term(exoskeleton, frame.armor, "×"))
     return total(f"{armor} on {exoskeleton}, svu", *terms, rule="fs-exoskeletons")

@@ -327,7 +327,7 @@ def running_time(rules: Ruleset, generator: str = "Driven Fission Reactor, 1kW, 
 
 @rule("fs-navigation-aids")
 def navigation_aid(rules: Ruleset, aid: str = "Sextant") -> Mod:
-    """What an aid is worth on a Navigate roll. By id only."""
+    """The modifier of an aid for a Navigate roll. By id only."""
     return Mod(aid, AIDS.get(rules, aid).pm or 0, "fs-navigation-aids")
 
 
@@ -340,6 +340,6 @@ def device_fails(rules: Ruleset, item: str = "Phone, Cellular (TL5.5)", roll: in
 
 @rule("fs-item-modifications")
 def price_of(rules: Ruleset, cost: float = 100, modifications: tuple[str, ...] = ()) -> Derived[int]:
-    """What a modified thing costs, in svu. A view of `as_made`, in whole svu and with its terms."""
+    """The cost of a modified thing, in svu. A view of `as_made`, in whole svu and with its terms."""
     steps = [term(name, VARIANTS.get(rules, name).cost, "×") for name in modifications]
     return total("price", term("base", cost), *steps, rounded_off(), rule="fs-item-modifications")

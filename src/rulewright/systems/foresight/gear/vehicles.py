@@ -207,7 +207,7 @@ def _times(value: float | None, factor: float | None) -> float | None:
 
 @rule("fs-vehicle-stats")
 def price_at(rules: Ruleset, vehicle: str = "Helicopter", tl: float = 5, modifications: tuple[str, ...] = ()) -> Derived[float]:
-    """What a vehicle costs at a technology level: a starred price falls to 75 percent half a level later and to 50 a whole one later.
+    """The price of a vehicle at a technology level: a starred price falls to 75 percent half a level later and to 50 a whole one later.
 
     Modifications change the price, and the level from which on it is built.
 

@@ -58,7 +58,7 @@ RECOVERY = Scale(("recovers", "still stunned", "passes out"), ("recovers",), "re
 
 @rule("fs-wound-accumulation")
 def accumulate(rules: Ruleset, current: int, new: int, location: Location = "chest") -> int:
-    """What a new wound makes of the level: it adds up, but one to a limb adds two less, or replaces the level where it is worse."""
+    """The wound level after a new wound: wounds add up, but one to a limb adds two less, or replaces the level where it is worse."""
     if location not in LIMBS:
         return current + new
     return max(current + max(0, new - WOUNDS_ADD_UP.of(rules, "less for a limb")), new)
@@ -291,7 +291,7 @@ def come_to(rules: Ruleset, patient: Patient = SOMEBODY) -> Play[Patient]:
 
 
 def outcome_of(before: Patient, after: Patient) -> str:
-    """What a hit led to, in one of the words of `OUTCOMES`."""
+    """The result of a hit, as one of the words of `OUTCOMES`."""
     if after.wounds == before.wounds:
         return "stunned" if after.stunned and not before.stunned else "no wound"
     return "death" if after.dead else OUTCOMES[min(after.wounds, DYING) + 3]

@@ -225,7 +225,7 @@ def can_give(rules: Ruleset, donor: BloodType = "O-", patient: BloodType = "AB+"
 def wound_cases(
     rules: Ruleset, worst: int, known: bool = False, multiple: bool = False, *, mysterious: bool = False, harder: int = 0
 ) -> tuple[tuple[Mod, ...], tuple[Mod, ...]]:
-    """What the circumstances of a wound do to the search and to the surgery; very many wounds make the search harder by more."""
+    """The modifiers of a wound's circumstances for the search and for the surgery; very many wounds make the search harder by more."""
     if harder < 0 or (harder and not multiple):
         raise UserError("only multiple wounds make the search harder, and never easier")
     rows = SURGERY(rules)
@@ -308,7 +308,7 @@ class Lost(Struct, frozen=True):
 
 @rule("fs-major-injury")
 def major_injury(rules: Ruleset, worst: int = 6, location: Location = "chest", botched_care: bool = False) -> Lost:
-    """What a grave wound costs for good, where the campaign plays so: points by the worst level, attributes by the place.
+    """The permanent loss by a grave wound, where the campaign plays so: points by the worst level, attributes by the place.
 
     Botched care makes a heavy wound cost as much as the mildest grave one (ruling).
     """

@@ -39,7 +39,7 @@ NO_CARE = Care()
 
 @rule("fs-medical-care")
 def care(rules: Ruleset, tl: float = 5, quality: float = 1) -> Care:
-    """What care does for the rolls and the waiting, by technology level; quality runs from 0, the worst facility, to 1, the best."""
+    """The modifier and the interval of care by technology level; quality runs from 0, the worst facility, to 1, the best."""
     if tl < 0:
         raise UserError(f"a technology level is 0 or more, not {tl:g}")
     rows = [row for row in CARE(rules).values() if row.tl <= tl]

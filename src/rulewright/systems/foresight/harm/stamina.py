@@ -44,7 +44,7 @@ def pool(rules: Ruleset, score: float = 9, endurance: int = 9) -> dict[str, Deri
 
 @rule("fs-stamina-cost")
 def exertion_cost(rules: Ruleset, exertion: Exertion = "heavy", seconds: int = 0, actions: int = 0, load: Burden = "free") -> Derived[int]:
-    """What exertion costs: a point an action, or one for every so many seconds; twice as much laden, four times burdened."""
+    """The stamina cost of exertion: a point an action, or one for every so many seconds; twice as much laden, four times burdened."""
     row = EXERTIONS.get(rules, exertion)
     bound("seconds", seconds, 0, MOST_SECONDS)
     if row.seconds and actions:

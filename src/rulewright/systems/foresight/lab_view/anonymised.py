@@ -162,12 +162,12 @@ def restored(
 
 @cached(50_000)
 def _difference(shown: Fighter, now: Fighter) -> dict[str, Any]:
-    """What a step changed of what was shown of a person, but for what goes by names or parts of the body."""
+    """The fields of a shown person that a step changed, except for those that hold names or parts of the body."""
     return {field: getattr(now, field) for field in _REST if getattr(now, field) != getattr(shown, field)}
 
 
 def _spent(before: Fighter, shown: Fighter, now: Fighter) -> tuple[int, ...]:
-    """What is left in magazines of which perhaps not every round was shown; what was filled is full."""
+    """The rounds left in magazines that were perhaps not shown whole; filled ones are full."""
     numbers = list(now.ammo)
     for at, (had, saw) in enumerate(zip(before.ammo, shown.ammo, strict=True)):
         if numbers[at] < saw or numbers[at] < before.profile.weapons[at].ammo:

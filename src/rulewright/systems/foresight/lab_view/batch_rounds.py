@@ -214,7 +214,7 @@ class _Walk:
         return False
 
     def _chooser(self) -> int:
-        """Who decides what to do in the next step, if anybody does."""
+        """The number of the person who decides in the next step, or `NOBODY`."""
         if not self.deeds:
             return self.number[self.turn or self.order[0]]
         top = self.deeds[-1]

@@ -19,8 +19,8 @@ class FightScene(scene.FightScene):
         return Excerpts(self.rules, luck, self.step)
 
     def lens(self, state: Fight, question: str) -> Fight:
-        """Who wins does not depend on the number of the round, on where the dead lie, on wounds that hinder nothing, nor on what a new
-        round takes off everybody's shoulders."""
+        """Removes what winning does not depend on: the number of the round, where the dead lie, wounds that hinder nothing, and what a
+        new round resets."""
         if question == "all":
             return state
         over = not (state.order or state.turn or state.deeds)

@@ -56,7 +56,7 @@ class Excerpt:
         self.small = self._small()
 
     def _names(self, names: dict[str, list[str]]) -> dict[str, str]:
-        """What everybody shown is called: by the names of the first of their side, whose tactic is the same."""
+        """The name for each person shown: those of the first of their side, whose tactic is the same."""
         shown: dict[str, int] = {}
         called = {}
         for fighter in self.people:
@@ -129,7 +129,7 @@ def thinks(now: Fighter, real: dict[str, str]) -> tuple[str, str, str, str, tupl
 
 
 def deeds_after(deeds: tuple[Deed, ...], small: tuple[Deed, ...], after: tuple[Deed, ...], real: dict[str, str]) -> tuple[Deed, ...]:
-    """What is under way in the whole fight, after what was under way in a small one."""
+    """Carries the actions under way in an excerpt back into those of the whole fight."""
     if after == small:
         return deeds
     result = []

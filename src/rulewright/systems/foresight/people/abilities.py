@@ -50,7 +50,7 @@ def ability_task(
 
 
 def still_strange(person: Person, *subjects: str) -> tuple[Mod, ...]:
-    """What is written down as unfamiliar to a person, where it is one of these: an ability, a weapon, a vehicle."""
+    """The unfamiliarity modifiers written down for a person that concern one of these: an ability, a weapon, a vehicle."""
     return tuple(
         [Mod(f"unfamiliar: {own.subject}", min(0, own.modifier), "fs-nfm") for own in person.unfamiliar if own.subject in subjects]
     )

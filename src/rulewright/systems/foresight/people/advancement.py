@@ -441,7 +441,7 @@ class Standing(Log[Entry]):
             yield Fault(rule_id, f"a unique insight needs a score of {INSIGHT_SCORE} in {entry.what}")
 
     def _price(self, entry: Purchase) -> int:
-        """What an allowed purchase costs."""
+        """The price of an allowed purchase."""
         rules, person = self.rules, self.person
         match entry.buy:
             case "attribute":

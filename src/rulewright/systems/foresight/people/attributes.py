@@ -105,7 +105,7 @@ def unarmed_damage(rules: Ruleset, strength: int) -> Derived[float]:
 
 @rule("fs-carrying-capacity")
 def capacity(rules: Ruleset, strength: int) -> CapacityRow:
-    """What a person can carry, in kilograms; past the table four points of strength double it."""
+    """The carrying capacity of a person, in kilograms; past the table four points of strength double it."""
     bound("strength", strength, 1, MOST_STRENGTH)
     rows = sorted(CAPACITY(rules).values(), key=lambda row: row.from_st)
     last, doublings = rows[-1].from_st + 1, 0

@@ -127,7 +127,7 @@ def competence(rules: Ruleset, factors: int = 4) -> str:
 
 @rule("fs-wealth")
 def worth(rules: Ruleset, level: str = "Average", steps: int = 0) -> Derived[int]:
-    """What a wealth level so many steps up or down is worth; past the last each further step is five times richer."""
+    """The worth of a wealth level so many steps up or down; past the last each further step is five times richer."""
     rows = list(WEALTH(rules).values())
     start = rows.index(WEALTH.get(rules, level))
     bound("the steps of wealth", steps, -len(rows), 20)
@@ -168,7 +168,7 @@ def starting_merit(rules: Ruleset, outside: tuple[int, ...] = (), inside: tuple[
 
 @rule("fs-custom-species")
 def species_points(rules: Ruleset, species: SpeciesRow, other: int = 0) -> Derived[int]:
-    """What a species is worth: what it pays out and what its features cost; 80 is the measure of a background factor."""
+    """The worth of a species: the points it pays out and the cost of its features; 80 is the measure of a background factor."""
     terms = [term("general points", species.general), term("education points", species.education)]
     human = SPECIES.get(rules, "Human").ranges
     for name, (low, high) in species.ranges.items():

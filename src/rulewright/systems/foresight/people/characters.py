@@ -460,7 +460,7 @@ class Person(Struct, frozen=True):
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Person":
-        """What the file comes to today."""
+        """The person that a character file describes today."""
         package = package_of(rules, character)
         environments = dict(package.environments) if package else {}
         person = cls(
@@ -549,7 +549,7 @@ def _insights(rules: Ruleset, character: Character) -> dict[str, int]:
 
 
 def having_bought(person: Person, entry: Purchase) -> Person:
-    """What one purchase changed; attributes are in the trained values already."""
+    """The person after one purchase; attributes are in the trained values already."""
     match entry.buy:
         case "skill":
             return replace(person, skills={**person.skills, entry.what: max(entry.to, person.skills.get(entry.what, 0))})

@@ -88,12 +88,12 @@ def is_custom(own: Background) -> bool:
 
 @rule("fs-attribute-points")
 def attribute_points(rules: Ruleset, species: str = "Human") -> Derived[int]:
-    """What the nine values may come to: the lowest of the species' ranges and 36 points more. A view of `spread_of`."""
+    """The highest total of the nine attributes: the lowest of the species' ranges and 36 points more. A view of `spread_of`."""
     return spread_of(rules, SPECIES.get(rules, species).ranges)
 
 
 def spread_of(rules: Ruleset, ranges: dict[AttributeName, tuple[int, int]]) -> Derived[int]:
-    """What the nine values may come to within such ranges."""
+    """The highest total of the nine attributes within such ranges."""
     least = sum([low for low, _ in ranges.values()])
     return total(
         "attribute points", term("lowest values", least), term("to spread", SPREAD.of(rules, "to spread")), rule="fs-attribute-points"
@@ -134,7 +134,7 @@ def capped(rules: Ruleset, character: Character, attribute: AttributeName) -> bo
 
 @rule("fs-custom-background-factor")
 def factor_worth(rules: Ruleset, factor: str = "Full-Time Education") -> Derived[int]:
-    """What a background factor adds up to; 80 is the measure. Wealth counts as its price and a pick as 20 (both inferred).
+    """The total worth of a background factor; 80 is the measure. Wealth counts as its price and a pick as 20 (both inferred).
 
     A view of the sum that the audit makes.
     """
@@ -152,7 +152,7 @@ def _worth(rules: Ruleset, row: FactorRow) -> Derived[int]:
 
 @rule("fs-custom-background-factor")
 def custom_factor(rules: Ruleset, general: int = 60, education: int = 20, inherent_points: int = 0) -> Derived[int]:
-    """What a background factor of one's own is worth: general and education points, and 10 for a fixed inherent point.
+    """The worth of a background factor of one's own: general and education points, and 10 for a fixed inherent point.
 
     A view of the sum that the audit makes of such a factor.
     """
@@ -213,7 +213,7 @@ def exchange(rules: Ruleset, points: int = 2) -> Derived[int]:
 
 @rule("fs-sell-free-skills")
 def sale(rules: Ruleset, ability: str = "Pain Resistance", level: Literal["basic", "standard"] = "standard") -> Derived[int]:
-    """What a free skill or field brings when it is given up during creation: half of what it would cost."""
+    """The points for a free skill or field that is given up during creation: half of its cost."""
     if split_name(ability)[0] in SKILLS(rules):
         whole = skill_price(rules, ability, 0)
     else:
@@ -225,7 +225,7 @@ def sale(rules: Ruleset, ability: str = "Pain Resistance", level: Literal["basic
 def given_back(
     rules: Ruleset, skill: str = "Pain Resistance", level: int = 4, to: int | None = 0, in_play: bool = False, leave: bool = False
 ) -> Derived[int]:
-    """What comes back when a skill is lowered, or given up (`to` none): all that the levels cost. In play only with leave.
+    """The points given back when a skill is lowered, or given up (`to` none): all that the levels cost. In play only with leave.
 
     By id only.
     """
@@ -277,8 +277,8 @@ def slots(rules: Ruleset, character: Character) -> Slots:
 
 
 def known_price(rules: Ruleset, character: Character, known: Known, start: str = "") -> int:
-    """What a field costs with its specializations, in education points; one that cannot be had costs nothing here. Living among people who
-    speak a language halves its price, not that of what one specializes in (ruling)."""
+    """The cost of a field with its specializations, in education points; one that cannot be had costs nothing here. Living among people
+    who speak a language halves its price, not that of what one specializes in (ruling)."""
     row = FIELDS(rules)[known.field]
     level = "standard" if row.basic is None else known.level
     number = len(known.specializations) if row.specialization is not None else 0
@@ -312,7 +312,7 @@ class Spent(Struct, frozen=True):
 
 
 def general_bill(rules: Ruleset, character: Character) -> Iterator[Spent]:
-    """What general points went into. The character is sound."""
+    """Yields the items on which general points were spent. The character is sound."""
     base = inherent(rules, replace(character, experience=()))
     for name in ATTRIBUTES:
         low, wanted = base[name].value, character.trained.get(name, base[name].value)
@@ -375,7 +375,7 @@ def extra_favors(rules: Ruleset, character: Character) -> int:
 
 
 def education_bill(rules: Ruleset, character: Character) -> Iterator[Spent]:
-    """What education points went into. The character is sound."""
+    """Yields the items on which education points were spent. The character is sound."""
     left = slots(rules, character)
     claimed = [known.free and left.claim(known) for known in character.fields]
     for place, known in enumerate(character.fields):
@@ -397,12 +397,12 @@ class Account(Struct, frozen=True):
 
     @property
     def spent(self) -> int:
-        """What everything comes to."""
+        """The total of all items."""
         return sum([item.points for item in self.bill])
 
     @property
     def left(self) -> int:
-        """What is left; negative where too much was spent."""
+        """The points left; negative where too much was spent."""
         return self.given.value - self.spent
 
 

@@ -16,5 +16,5 @@ TERMS = Table("fs-glossary", TermRow)
 
 @rule("fs-glossary")
 def meaning(rules: Ruleset, term: str = "QR1") -> TermRow:
-    """What a term means."""
+    """The meaning of a term."""
     return TERMS.get(rules, term)

@@ -45,7 +45,7 @@ def _merit(label: str, points: int) -> Reason:
 
 
 def _earned(rules: Ruleset, character: Character) -> dict[str, list[Reason]]:
-    """What was earned in each organization itself."""
+    """The merit earned in each organization itself."""
     gained = [entry for entry in character.experience if isinstance(entry, MeritGained)]
     gains = [
         *[(candidate.organization, candidate.points) for candidate in character.merit],

@@ -96,13 +96,13 @@ def field_row(rules: Ruleset, name: str) -> FieldRow:
 
 @rule("fs-skill-descriptions")
 def skill_scope(rules: Ruleset, skill: str) -> str:
-    """What a skill is for. By id only."""
+    """The scope of a skill. By id only."""
     return SCOPES.of(rules, split_name(skill)[0])
 
 
 @rule("fs-field-descriptions")
 def field_scope(rules: Ruleset, field: str) -> str:
-    """What a field covers. By id only."""
+    """The scope of a field. By id only."""
     return FIELD_SCOPES.of(rules, split_name(field)[0])
 
 
@@ -219,7 +219,7 @@ def dearer_above(rules: Ruleset, skill: str) -> int:
 
 @rule("fs-spending-cps")
 def skill_price(rules: Ruleset, skill: str, level: int = 0, start: int | None = None) -> Derived[int]:
-    """What a skill costs up to a level: three times its cost for level 0, its cost a level, double past ten times the limit.
+    """The cost of a skill up to a level: three times its cost for level 0, its cost a level, double past ten times the limit.
 
     `start` is the level it stands at already (0 for one that came free); none for one that is new.
     """
@@ -245,7 +245,7 @@ def highest_trained(rules: Ruleset, inherent: int) -> Derived[int]:
 
 @rule("fs-spending-cps")
 def attribute_price(rules: Ruleset, inherent: int, trained: int, start: int | None = None) -> Derived[int]:
-    """What training an attribute costs: 5 to one above inherent, 5 more to two, 10 to three, 20 to four; 5 a point below inherent."""
+    """The cost of training an attribute: 5 to one above inherent, 5 more to two, 10 to three, 20 to four; 5 a point below inherent."""
     begun = inherent if start is None else start
     most = highest_trained(rules, inherent).value
     if trained > most:
@@ -275,7 +275,7 @@ def familiarities(rules: Ruleset, fitting: int = 1) -> Mod:
 
 @rule("fs-spending-cps")
 def off_hand(rules: Ruleset, ambidextrous: bool = False, usual: int = -2) -> Mod:
-    """What the off-hand costs; nothing for the ambidextrous (ruling: the book prints only the price of it)."""
+    """The modifier of the off-hand; nothing for the ambidextrous (ruling: the book prints only the price of it)."""
     helps = ambidextrous and rules.on("ambidexterity-helps")
     return Mod("off-hand", 0 if helps else usual, "fs-spending-cps", rules.source("ambidexterity-helps") if ambidextrous else "book")
 
@@ -365,7 +365,7 @@ def language_price(rules: Ruleset, language: str = "Language", level: FieldLevel
 
 @rule("fs-fields-use")
 def ability_for(rules: Ruleset, use: str = "recall") -> str:
-    """Which ability is rolled for a use of a field. By id only."""
+    """The ability rolled for a use of a field. By id only."""
     return USES.get(rules, use).ability
 
 

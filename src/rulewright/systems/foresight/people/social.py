@@ -198,7 +198,7 @@ Glance = Literal["attractive", "similar", "different", "same organization", "fri
 
 @rule("fs-npc-demeanor", "fs-first-glance")
 def first_glance(rules: Ruleset, seen: tuple[Glance, ...] = ("similar",), strongly: bool = False) -> Derived[int]:
-    """What looks, likeness and organizations add to the roll for a demeanor: the mildest of a range, or the strongest.
+    """The modifier of looks, likeness and organizations for a demeanor roll: the mildest of a range, or the strongest.
 
     By id only.
     """
@@ -253,7 +253,7 @@ def win_over(
 
 @rule("fs-persuasion")
 def persuasion_modifier(rules: Ruleset, situation: str = "thought sincere", pick: int | None = None) -> Mod:
-    """What a situation is worth to a request; the gamemaster picks within the range, the mildest otherwise."""
+    """The modifier of a situation for a request; the gamemaster picks within the range, the mildest otherwise."""
     row = PERSUASION.get(rules, situation)
     value = min((row.lowest, row.highest), key=abs) if pick is None else pick
     if not row.lowest <= value <= row.highest:

@@ -24,14 +24,14 @@ def _rows(rules: Ruleset, traits: tuple[str, ...]) -> list[ModifierRow]:
 
 @rule("fs-character-modifiers")
 def frame_stealth(rules: Ruleset, traits: tuple[str, ...] = ("Tiny Frame",), in_a_crowd: bool = False) -> Mod:
-    """What a frame does to Stealth: the tiny are stealthier everywhere and vanish in crowds, where the enormous stand out."""
+    """The modifier of a frame for Stealth: the tiny are stealthier everywhere and vanish in crowds, where the enormous stand out."""
     value = sum([row.stealth + (row.stealth_in_crowds if in_a_crowd else 0) for row in _rows(rules, traits)])
     return Mod("frame", value, "fs-character-modifiers")
 
 
 @rule("fs-character-modifiers")
 def lost_limb(rules: Ruleset, trait: str = "One Legged", use: str = "legs, with prosthetic") -> Mod:
-    """What a lost limb costs on a task, by how much the task needs it and what replaces it."""
+    """The modifier of a lost limb for a task, by how much the task needs it and what replaces it."""
     row = MODIFIERS.get(rules, trait)
     if use not in row.tasks:
         raise UserError(f"{trait} costs nothing on {use!r}{nearest(use, row.tasks)}; it costs on {', '.join(row.tasks) or 'nothing'}")
@@ -39,7 +39,7 @@ def lost_limb(rules: Ruleset, trait: str = "One Legged", use: str = "legs, with 
 
 
 def of_limbs(rules: Ruleset, traits: tuple[str, ...], aided: tuple[str, ...]) -> tuple[Mod, Mod, Mod]:
-    """What lost limbs cost a person: on tasks of the legs, on what is usually done with two hands, and on what needs both."""
+    """The modifiers for lost limbs: on tasks of the legs, on what is usually done with two hands, and on what needs both."""
     legs = usual = both = Mod("limbs", 0)
     if ONE_LEGGED in traits:
         legs = lost_limb(rules, ONE_LEGGED, f"legs, {'with prosthetic' if ONE_LEGGED in aided else 'without'}")
@@ -56,13 +56,13 @@ def is_narrow(deficit: str) -> bool:
 
 @rule("fs-character-modifiers")
 def narrow_interest(rules: Ruleset, within: bool = False, in_peril: bool = False) -> Mod:
-    """Who cares for nothing but a unique gift is at -1 to everything outside it, save where life is at stake."""
+    """The modifier for one who cares only for a unique gift: -1 to everything outside it, save where life is at stake."""
     return Mod("no interest in it", 0 if within or in_peril else -1, "fs-character-modifiers")
 
 
 @rule("fs-character-modifiers")
 def frame_as_target(rules: Ruleset, traits: tuple[str, ...] = ("Enormous Frame",)) -> Mod:
-    """What a frame does to shots at a person."""
+    """The modifier of a frame for shots at a person."""
     return Mod("frame", sum([row.ranged_target for row in _rows(rules, traits)]), "fs-character-modifiers")
 
 

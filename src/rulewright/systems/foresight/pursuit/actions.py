@@ -263,7 +263,7 @@ def act(rules: Ruleset, chase: Chase, number: int, seat: int, deed: Deed) -> Pla
 
 
 def _seen_to(kind: str, rider: Rider) -> str:
-    """What became of work on a weapon, in words."""
+    """The words for the result of work on a weapon."""
     if kind == "clear":
         return "clears the jam" if rider.jam == UNJAMMED else "works on the jam"
     return "is reloading" if rider.reloading else f"has {count(rider.ammo, 'round')} in the weapon"
@@ -305,7 +305,7 @@ def _damaged(runner: Runner, level: int, aboard: tuple[Patient, ...]) -> Runner:
 
 
 def _trick_modifier(rules: Ruleset, chase: Chase, runner: Runner, deed: Deed) -> int:
-    """What a trick changes about a plain one, which counts acceleration and maneuver: its own modifier and its own ratings."""
+    """The modifier of a trick beyond a plain one, which counts acceleration and maneuver: its own modifier and its own ratings."""
     if deed.trick < 0:
         return 0
     trick: Trick = chase.course.tricks[deed.trick]
@@ -421,7 +421,7 @@ def _fire(rules: Ruleset, chase: Chase, number: int, seat: int, *, target: int, 
 
 
 def _shot_word(before: Craft, after: Craft) -> str:
-    """What a shot did to a vehicle and to those in it, in one of the words of `SHOOTING`."""
+    """The effect of a shot on a vehicle and those in it, as one of the words of `SHOOTING`."""
     if after.level > before.level:
         return _damage_word(after.level)
     return "somebody hurt" if after.aboard != before.aboard else "no damage"

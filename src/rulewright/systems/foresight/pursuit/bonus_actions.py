@@ -60,7 +60,7 @@ def turn_over(runner: Runner, seat: int) -> Runner:
 
 
 def free_of(rider: Rider, deed: Deed) -> dict[str, object] | None:
-    """What an action takes instead of an ordinary one: a bonus action of its kind, or the laser sight's own aim; None for neither."""
+    """The changes that pay for an action with a bonus action of its kind or the laser sight's own aim; None for neither."""
     kind = COUNTS_AS.get(deed.kind, deed.kind)
     if rider.bonuses and covers(rider.bonus, kind):
         return {"bonuses": rider.bonuses - 1}

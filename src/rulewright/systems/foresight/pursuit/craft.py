@@ -218,7 +218,7 @@ def part_reading(rules: Ruleset) -> Banded:
 
 @rule("fs-vehicle-hit-location")
 def vehicle_class(rules: Ruleset, dc: float = 12, kind: Harming = "i", ds: float = 3, armor: int = 0) -> Derived[float]:
-    """What a vehicle leaves of a damage class: its damage scale is taken off, half of it for impact, a quarter for beams, and armor."""
+    """The damage class against a vehicle: less its damage scale (half of it for impact, a quarter for beams) and its armor."""
     share = {"m": 1, "collision": 1, "i": 2, "b": 4}[kind]
     terms = [term("damage class", dc), term("damage scale" if share == 1 else f"damage scale / {share}", -ds / share)]
     if armor:

@@ -85,7 +85,7 @@ def strike(rules: Ruleset, chase: Chase, number: int, seat: int, *, target: int,
 
 
 def _guarded(rider: Rider, answer: Answer) -> dict[str, int]:
-    """What a dodge or parry uses up: a bonus one where there is one, and else the next is harder."""
+    """The changes by which a dodge or parry is paid for: a bonus one where there is one, and else the next is harder."""
     if not answer.guard:
         return {}
     if rider.bonuses and rider.bonus == ("dodge" if answer.guard == "dodges" else "parry"):

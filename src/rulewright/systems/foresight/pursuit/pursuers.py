@@ -134,7 +134,7 @@ class Rider(Struct, frozen=True, cache_hash=True):
 
     @property
     def name(self) -> str:
-        """What they are called."""
+        """The name of the person."""
         return self.profile.name
 
     @property
@@ -278,7 +278,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Chas
 
 
 def started(member: Placed) -> Start:
-    """What the scenario says about a member, but for the body."""
+    """The scenario's entries about a member, except for the body."""
     bodily = {*Patient.__struct_fields__} - {*Start.__struct_fields__}
     own = {field: value for field, value in member.state.items() if field not in bodily}
     return member.started(own, Start)

@@ -87,7 +87,7 @@ def _row(rules: Ruleset, maneuver: Maneuver) -> ManeuverRow:
 
 
 def bulk(craft: Craft) -> float:
-    """What counts when vehicles are pressed against each other: size, half the damage scale, and acceleration."""
+    """The bulk of a vehicle pressed against another: size, half the damage scale, and acceleration."""
     return craft.size + craft.ds / 2 + craft.acc
 
 
@@ -95,7 +95,7 @@ def bulk(craft: Craft) -> float:
 def ratings(
     rules: Ruleset, maneuver: Maneuver = "operate", craft: Craft = A_CAR, target: Craft | None = None, sized: bool = False
 ) -> Derived[int]:
-    """What the vehicle adds to a driving roll: acceleration, maneuver or both; forcing compares bulk. A trick may count size too."""
+    """The vehicle's ratings in a driving roll: acceleration, maneuver or both; forcing compares bulk. A trick may count size too."""
     row = _row(rules, maneuver)
     if row.bulk:
         other = target or A_CAR
@@ -270,7 +270,7 @@ def _bounded(number: int) -> int:
 
 @rule("fs-pursuit-speed-bids")
 def after_bids(rules: Ruleset, gap: Gap = NEAR, quarry: int = -1, pursuer: int = 0) -> Gap:
-    """What two speed bids do to the range; a person who is going the wrong way gets no nearer by speed (ruling)."""
+    """The gap after two speed bids; a person who is going the wrong way gets no nearer by speed (ruling)."""
     after = range_after_bids(rules, gap.range, quarry, pursuer)
     return gap if gap.wrong_way else replace(gap, range=after)
 

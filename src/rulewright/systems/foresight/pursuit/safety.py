@@ -41,7 +41,7 @@ def too_fast(rules: Ruleset, bid: int = 0, safe: float = -1) -> bool:
 
 @rule("fs-safety-rolls")
 def safety_modifier(rules: Ruleset, bid: int = 0, safe: float = -1) -> Derived[int]:
-    """What a safety roll is modified by: the speed bid less the Safe rating, a help where the speed was safe."""
+    """The modifier of a safety roll: the speed bid less the Safe rating, a help where the speed was safe."""
     return total("safety modifier", term("bid", bid), less("Safe", safe), rounded_off(), rule="fs-safety-rolls")
 
 
@@ -84,13 +84,13 @@ def safety_rolls(rules: Ruleset, craft: Craft, driving: Task, bid: int, *, by: s
 
 @rule("fs-safety-rolls")
 def crash(rules: Ruleset, craft: Craft = A_CAR, qr: int = FAILURE, bid: int = 0, modifier: int = 0) -> Play[Craft]:
-    """What a safety roll of this rating does to the vehicle and to those aboard; what modified the roll changes nothing any more."""
+    """Applies a safety roll of this rating to the vehicle and to those aboard; what modified the roll changes nothing any more."""
     craft = yield from _damaged(rules, craft, qr, None)
     return (yield from _suffered(rules, craft, qr, bid))
 
 
 def _damaged(rules: Ruleset, craft: Craft, qr: int, of: Weighed | None) -> Play[Craft]:
-    """What a rating does to the vehicle."""
+    """Damages the vehicle by a rating."""
     row = SAFETY.get(rules, str(qr))
     craft = replace(craft, level=craft.level + row.levels)
     yield from Tell(Skidded(name=craft.name, qr=qr, result=row.result, level=craft.level, of=of))
@@ -98,7 +98,7 @@ def _damaged(rules: Ruleset, craft: Craft, qr: int, of: Weighed | None) -> Play[
 
 
 def _suffered(rules: Ruleset, craft: Craft, qr: int, bid: int) -> Play[Craft]:
-    """What a rating does to those aboard."""
+    """Hurts those aboard by a rating."""
     suffered = crash_class(rules, qr, craft.ds, bid)
     if suffered is None:
         return craft

@@ -190,7 +190,7 @@ def take_turn(rules: Ruleset, chase: Chase, place: Place) -> Play[Chase]:
 
 
 def _bestirred(rules: Ruleset, runner: Runner, seat: int, actions: int) -> Play[tuple[Runner, int]]:
-    """What wounds and stun leave of a rider's actions: grave wounds ask for willpower, and the stunned have one effort to recover."""
+    """Reduces a rider's actions by wounds and stun: grave wounds ask for willpower, and the stunned have one effort to recover."""
     rider, body = runner.riders[seat], runner.body(seat)
     able, overcame, lost = not body.helpless, True, 0
     if rider.roused and actions:

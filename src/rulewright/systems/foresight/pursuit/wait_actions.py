@@ -124,7 +124,7 @@ def _upon(rules: Ruleset, chase: Chase, at: int, other: int, *, number: int, sea
 
 
 def _one_action(rules: Ruleset, chase: Chase, at: int, seat: int) -> Play[tuple[Chase, Deed]]:
-    """What a person does who waited, paid for; the first time in a turn a roll for bonus actions may come before it."""
+    """Asks for the action of a person who waited, and pays for it; the first time in a turn a roll for bonus actions may come before it."""
     while True:
         about = About(rules, chase, at, seat)
         rider = about.rider

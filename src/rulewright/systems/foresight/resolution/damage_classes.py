@@ -95,7 +95,7 @@ def parse_protection(text: str) -> Protection:
 
 @rule("fs-armor-protection")
 def protection(rules: Ruleset, layers: tuple[str, ...] = ("3A",), pierces: int = 0) -> Protection:
-    """What layers of armor and barriers in a row protect: they add up, and piercing is spent once, on the number first, then on As."""
+    """The protection of layers of armor and barriers in a row: they add up, and piercing is spent once, on the number first, then on As."""
     parts = [parse_protection(layer) for layer in layers if layer]
     if not parts:
         return NOTHING
@@ -182,7 +182,7 @@ def wound_levels_by_table(rules: Ruleset, dc: float, qr: int, ds: float = 1) -> 
 
 @rule("fs-damage-formula")
 def damage(rules: Ruleset, dc: float, qr: int, ds: float = 1, number: int = 0, absorbs: int = 0) -> Harm:
-    """What a hit does: armor's number lowers the damage class, its yield over twice the damage scale is wound levels, As absorb.
+    """The harm of a hit: armor's number lowers the damage class, its yield over twice the damage scale is wound levels, As absorb.
 
     A hit without a wound may still stun, except DC0 at QR4; below DC0 there is no effect (ruling).
     """

@@ -89,7 +89,7 @@ UNARMED_FIELDS = Table("fs-unarmed-fields", UnarmedFieldRow)
 
 @rule("fs-initiative-modifiers")
 def awareness(rules: Ruleset, how: str = "positional advantage", stunned: bool = False) -> Mod:
-    """What awareness is worth on an Initiative roll; being stunned costs 4 more."""
+    """The modifier of awareness for an Initiative roll; being stunned costs 4 more."""
     extra = AWARENESS.of(rules, "stunned") if stunned else 0
     return Mod(f"{how}{', stunned' if stunned else ''}", AWARENESS.of(rules, how) + extra, "fs-initiative-modifiers")
 
@@ -120,13 +120,13 @@ def situation_mod(rules: Ruleset, table: str, situation: Situation) -> Mod:
 
 @rule("fs-melee-attack-modifiers")
 def attack_modifiers(rules: Ruleset, situations: tuple[Situation, ...] = ()) -> tuple[Mod, ...]:
-    """What the situation does to a melee attack, all added up with the weapon's modifier for the distance."""
+    """The modifiers of the situation for a melee attack, all added up with the weapon's modifier for the distance."""
     return tuple([situation_mod(rules, ATTACK.rule, situation) for situation in situations])
 
 
 @rule("fs-parry-modifiers")
 def parry_modifiers(rules: Ruleset, situations: tuple[Situation, ...] = ()) -> tuple[Mod, ...]:
-    """What the situation does to a parry; from behind or unaware there is none."""
+    """The modifiers of the situation for a parry; from behind or unaware there is none."""
     return tuple([situation_mod(rules, PARRY.rule, situation) for situation in situations])
 
 
@@ -138,13 +138,13 @@ def outweighed(rules: Ruleset, attack: float = 6, defense: float = 3) -> Mod:
 
 @rule("fs-dodge-modifiers")
 def dodge_modifiers(rules: Ruleset, situations: tuple[Situation, ...] = ()) -> tuple[Mod, ...]:
-    """What the situation does to a dodge."""
+    """The modifiers of the situation for a dodge."""
     return tuple([situation_mod(rules, DODGE.rule, situation) for situation in situations])
 
 
 @rule("fs-ranged-modifiers")
 def ranged_modifiers(rules: Ruleset, situations: tuple[Situation, ...] = ()) -> tuple[Mod, ...]:
-    """What the situation does to a shot, all added up with the weapon's modifier."""
+    """The modifiers of the situation for a shot, all added up with the weapon's modifier."""
     return tuple([situation_mod(rules, RANGED.rule, situation) for situation in situations])
 
 

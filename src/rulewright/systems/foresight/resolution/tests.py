@@ -400,7 +400,7 @@ def contest(
 
 @rule("fs-opposed-blocking")
 def blocked(rules: Ruleset, attack: int, defense: int) -> int:
-    """What a defense leaves of an attack.
+    """The rating of an attack after a defense.
 
     As good or better it stops it; a lesser success moves it 5 less its rating notches down; a failure changes nothing, and a
     botch helps the attack by one notch. A botched attack stays botched.
@@ -434,7 +434,7 @@ def oppose(
 
 @rule("fs-qr-as-modifier")
 def follow_up(rules: Ruleset, qr: int, opposing: bool = False) -> int:
-    """What builds on a result takes 4 less its rating; what works against it takes the opposite."""
+    """The modifier for a task that builds on a result: 4 less its rating; the opposite where the task works against it."""
     if qr not in RATINGS:
         raise UserError(f"a quality rating is one of 1, 2, 3, 4, 7 and 10, not {qr}")
     return qr - BARELY if opposing else BARELY - qr
@@ -484,7 +484,7 @@ def difficulty(rules: Ruleset, how: str = "average") -> Mod:
 
 @rule("fs-player-input")
 def player_input(rules: Ruleset, described: tuple[str, ...] = ("better than nothing",)) -> Mod:
-    """What the description of an attempt is worth, all that fits added up; nothing where the campaign does without.
+    """The modifier for the description of an attempt, all that fits added up; nothing where the campaign does without.
 
     By id only.
     """
@@ -496,7 +496,7 @@ def player_input(rules: Ruleset, described: tuple[str, ...] = ("better than noth
 
 @rule("fs-knowledge-modifiers")
 def knowledge_modifier(rules: Ruleset, knowledge: str = "fair", pick: int | None = None, helps: bool = True) -> Mod:
-    """What knowledge of the matter is worth: the gamemaster picks within the range, and more than enough helps only where it can.
+    """The modifier for knowledge of the matter: the gamemaster picks within the range, and more than enough helps only where it can.
 
     By id only.
     """
@@ -518,7 +518,7 @@ def talked_through(rules: Ruleset, own: int = -5, helper: int = 0) -> Derived[in
 
 @rule("fs-nfm")
 def strangeness(rules: Ruleset, how: str = "different", eased: int = 0) -> Mod:
-    """What an unfamiliar thing or situation costs, less what experience or teaching has worn off; it never turns into a bonus.
+    """The modifier for an unfamiliar thing or situation, less what experience or teaching has worn off; it never turns into a bonus.
 
     By id only.
     """

@@ -46,7 +46,7 @@ DEXTERITY_ALONE = -3
 
 
 def treatments(rules: Ruleset, ward: Ward, doctor: Doctor, bed: Bed) -> tuple[Option[Treatment], ...]:
-    """What a doctor may do for a patient now; doing nothing is always allowed."""
+    """The treatments that a doctor may give a patient now; doing nothing is always allowed."""
     body = bed.body
     options: list[Option[Treatment]] = []
     if body.bandaged == 0 and sinks(rules, body):
@@ -279,7 +279,7 @@ class ConvalescenceScene(Scene[Ward]):
         return next((body_after(bed.body) for bed in state.beds if bed.name == who), {})
 
     def lens(self, state: Ward, question: str) -> Ward:
-        """Who lives does not depend on where the wounds are, on who is awake, nor on how long a crisis has lasted.
+        """Removes what survival does not depend on: where the wounds are, who is awake, and how long a crisis has lasted.
 
         Where wounds cost attributes their places are kept: patients choose by them. The hours of a therapy are kept too.
         """
@@ -300,7 +300,7 @@ class ConvalescenceScene(Scene[Ward]):
 
 
 def _scars(bed: Bed) -> str:
-    """What a person has lost for good, in words."""
+    """The permanent losses of a person, in words."""
     cost = bed.cost
     if cost is None:
         return ""
@@ -351,7 +351,7 @@ def _levelled(bed: Bed, grave: bool) -> Bed:
 
 
 def _patient(choice: Choice[Any]) -> Given:
-    """What a sensible patient decides: to stay in bed as long as care does some good, and to work with a therapist."""
+    """Decides as a sensible patient: to stay in bed as long as care does some good, and to work with a therapist."""
     about: About = choice.about
     if choice.topic == "bed":
         care_here = about.ward.care

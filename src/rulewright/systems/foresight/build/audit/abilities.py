@@ -218,7 +218,7 @@ def _favored_fields(rules: Ruleset, character: Character, whole: Character) -> I
 
 
 def sold(rules: Ruleset, character: Character, whole: Character) -> Iterator[Problem]:
-    """What was sold must have come free."""
+    """Yields a problem for each skill or field that was sold but did not come free."""
     free = [row.skill for row in SKILLS(rules).values() if row.free] + list(package_skills(rules, whole))
     package = package_of(rules, whole)
     fields = [*package.fields, *package.basic] if package else []

@@ -128,7 +128,7 @@ def _roomiest(values: dict[Any, int], ranges: dict[Any, tuple[int, int]], over: 
 
 
 def trained(rules: Ruleset, whole: Character) -> Iterator[Problem]:
-    """What training made of the inherent attributes."""
+    """Yields a problem for each attribute trained above its highest value or below its inherent one."""
     base = inherent(rules, replace(whole, experience=()))
     for name, value in whole.trained.items():
         low = base[name].value

@@ -83,7 +83,7 @@ def _general_ways(rules: Ruleset, character: Character, whole: Character) -> Ite
 
 
 def _item(rules: Ruleset, whole: Character, field: str) -> int:
-    """What stands in a field cost in general points."""
+    """The general points that a field's entries cost."""
     return sum([item.points for item in general_bill(rules, whole) if item.field == field])
 
 

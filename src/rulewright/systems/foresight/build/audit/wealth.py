@@ -23,7 +23,7 @@ MOST_WEALTH = 10
 
 
 def worth_of(rules: Ruleset, whole: Character) -> Derived[int]:
-    """What a character owns in all: the campaign's usual level, the background's steps and those bought."""
+    """The worth of everything a character owns: the campaign's usual level, the background's steps and those bought."""
     steps = _steps(rules, whole)
     return worth(rules, whole.base_wealth, max(-len(WEALTH(rules)), min(20, steps)))
 
@@ -86,7 +86,7 @@ def _items(rules: Ruleset, gear: Gear) -> Iterator[_Item]:
 
 @rule("fs-wealth")
 def gear_cost(rules: Ruleset, gear: Gear) -> Derived[float]:
-    """What everything owned costs in svu, modifications worked in."""
+    """The cost of everything owned in svu, modifications worked in."""
     terms = [Reason(item.name, item.cost, "+", item.rule) for item in _items(rules, gear) if item.cost]
     if gear.exoskeleton and gear.exoskeleton in EXOSKELETONS(rules):
         terms.append(Reason(gear.exoskeleton, EXOSKELETONS(rules)[gear.exoskeleton].cost, "+", "fs-exoskeletons"))

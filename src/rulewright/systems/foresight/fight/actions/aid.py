@@ -74,7 +74,7 @@ class Bandage(ActionKind):
 
 
 def helped(fighter: Fighter) -> tuple[Mod, ...]:
-    """What the help of a friend adds to a task."""
+    """The modifier for the help of a friend in a task."""
     return (Mod("help", fighter.helped, "fs-qr-as-modifier"),) if fighter.helped else ()
 
 

@@ -88,7 +88,7 @@ class ActionKind:
         return ()
 
     def completed(self, rules: Ruleset, fight: Fight, name: str, action: Action, secret: bool) -> Play[Action]:
-        """What has still to be said of it once it is chosen: how, or where."""
+        """Completes an action after the choice: asks for how or where."""
         yield from ()
         return action
 

@@ -13,7 +13,7 @@ from rulewright.systems.foresight.fight.actions.base import ActionKind, Moment, 
 
 
 def suffix(fighter: Fighter, at: int) -> str:
-    """What tells the keys of a gun in the off hand from those of the other."""
+    """A suffix that tells the keys of a gun in the off hand from those of the other."""
     return "" if at == fighter.hand else f" with {fighter.profile.weapons[at].name}"
 
 

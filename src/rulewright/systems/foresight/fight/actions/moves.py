@@ -112,7 +112,7 @@ def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
 
 
 def _hides(fight: Fight, foe: Fighter, there: Fighter) -> str | None:
-    """What would hide a person from an enemy: a cover, nothing, or (None) the ground altogether."""
+    """The cover that would hide a person from an enemy: its name, "" for none, or None where the ground hides the person altogether."""
     if not fight.sees(foe, there):
         return None
     spot = fight.cover_from(foe, there)

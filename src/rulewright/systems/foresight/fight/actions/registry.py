@@ -77,7 +77,7 @@ def spend_action(fighter: Fighter, action: Action) -> Fighter:
 
 
 def choose_action(rules: Ruleset, fight: Fight, name: str, question: str, *, reacting: bool = False) -> Play[Action]:
-    """What a person does now, every part of it asked for: the action, then how or where."""
+    """Asks for a person's action, every part of it: the action, then how or where."""
     options = action_options(rules, fight, name, reacting)
     secret = fight.aware_of(name) is not None
     chosen: Action = yield Choice(name, question, options, Asked(fight, name, rules), "act", secret=secret)

@@ -17,7 +17,7 @@ HARDEST = 10
 
 
 def abilities_of(fighter: Fighter) -> dict[str, Task]:
-    """What a person may try something with: attributes, and every skill that was learnt."""
+    """The tasks that a person may try: attributes, and every skill that was learnt."""
     return {**{name: fighter.profile.task(name) for name in ("ST", "DX", "AG", "PC", "WP")}, **dict(fighter.profile.skills)}
 
 
@@ -67,7 +67,7 @@ class TryTask(ActionKind):
         return (yield from self.came_of(rules, fight, action, rolled.qr))
 
     def came_of(self, rules: Ruleset, fight: Fight, action: Action, qr: int) -> Play[Fight]:
-        """What a task of this rating leads to; here nothing but what the gamemaster says."""
+        """Applies the result of a task of this rating; here nothing but what the gamemaster says."""
         yield from ()
         return fight
 
