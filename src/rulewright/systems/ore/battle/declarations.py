@@ -23,7 +23,7 @@ MOST_TURNED = 5
 
 
 def posts(battle: Battle) -> tuple[Post, ...]:
-    """Who declares this round: lowest Position first, in each vehicle the driver first. At a tie unnamed fighters come first (ruling)."""
+    """The posts in order of declaration: lowest Position first, drivers first aboard. At a tie unnamed fighters come first (ruling)."""
     units = sorted([unit for unit in battle.units if unit.able], key=lambda unit: (unit.position, isinstance(unit, Craft)))
     return tuple([post for unit in units for post in posts_of(battle, unit)])
 

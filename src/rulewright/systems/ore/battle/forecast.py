@@ -162,7 +162,7 @@ class _Round:
         return self.battle.unit(craft).side != unit.side
 
     def _reach(self, rolling: list[_Roller], endings: set[str]) -> "_Reach":
-        """What those who roll reach for."""
+        """The crafts and people that matter while these roll, with the fights, chases and escapes among them."""
         battle, crafts = self.battle, {roller.post.craft for roller in rolling}
         own = {plan.post.craft for plan in battle.plans if plan.post.who == self.who}
         orders = [(roller.post, order) for roller in rolling for order in roller.orders]
@@ -212,7 +212,7 @@ class _Round:
     # what they roll
 
     def verdicts(self, so_far: Verdict | None) -> Odds[Any]:
-        """What it comes to, each with its weight."""
+        """The possible verdicts, each with its weight."""
         begun = replace(self.battle, phase="roll", waiting=())
         nodes = [_Node(begun, (), so_far)]
         for roller in self.rollers:

@@ -211,7 +211,7 @@ class _Page:
         return self.test(name, name.capitalize(), pool, made_of, "ore-1.01-dice-pool", self.focus(skill.statistic), note)
 
     def about(self, name: str, skill: Skill | None) -> str:
-        """What a skill covers."""
+        """The use of a skill, or its kind, in words."""
         if skill is None:
             return "not in the rules"
         row = NARROW(self.rules).get(name.partition(":")[0])

@@ -179,7 +179,7 @@ def determine(rules: Ruleset, casts: tuple[Cast, ...], level: str = "") -> Play[
 
 
 def _burnt(readings: list[Reading[Any] | None], casts: tuple[Cast, ...], fell: list[Any]) -> tuple[tuple[str, int], ...]:
-    """Whose dice burn, as first rolled (ruling)."""
+    """The people whose dice burn, with the lowest die, as first rolled (ruling)."""
     rolled = [(cast, reading) for cast, reading in zip(casts, readings, strict=True) if reading is not None]
     pairs = []
     for place, (cast, reading) in enumerate(rolled):

@@ -158,7 +158,7 @@ class SetReady(Event, frozen=True):
 
 
 def speed_reason(speed: Speed, by: str) -> Reason:
-    """What decides the Speed of a set, as a term."""
+    """The reason for the Speed of a set, as a term."""
     rule = {"width": "ore-4.03-determination", "height": "ore-4.04-opt02-height-speed", "waste": "ore-4.04-opt03-waste-speed"}[by]
     label = {"width": "Width is Speed", "height": "Height is Speed", "waste": "waste die given up"}[by]
     return Reason(label, speed[0], "+", rule)

@@ -259,12 +259,12 @@ def use_feat(
 
 
 def told(known: Known) -> str:
-    """What a level does, for a sheet."""
+    """The effects of a level, in words for a sheet."""
     return told_of(known.does)
 
 
 def told_of(does: Does) -> str:
-    """What an effect does beside its roll: what comes off without one, what is offered, what the Game Master is asked, figures."""
+    """The effects beside a roll: what comes off without one, what is offered, what the Game Master is asked, figures."""
     names = [f"without a roll: {does.sure}"] if does.sure else []
     names += [f"offers: {does.offers}"] if does.offers else []
     names += [f"the Game Master decides {does.asks}"] if does.asks else []

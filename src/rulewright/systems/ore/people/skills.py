@@ -248,7 +248,7 @@ def most_extra_masters(rules: Ruleset, rating: int = 3) -> tuple[int, int]:
 
 
 def skill_cost(rules: Ruleset, kind: SkillKind, rating: int, expert: int = 0, master: int = 0) -> Derived[int]:
-    """What a skill costs at creation."""
+    """The cost of a skill at creation."""
     element = kind if kind in ("discipline", "concentration") else f"{kind} skill"
     return element_cost(rules, element, rating, expert, master)
 

@@ -110,7 +110,7 @@ def drained_shock(rules: Ruleset, source: str = "small", width: int = 2) -> Deri
 
 @rule("ore-5.04-effects-psychokinesis", "ore-5.04-grandmaster-psychokinesis")
 def thing_reached(rules: Ruleset, effect: Literal["Flash Freeze", "Plasma Control", "Liquefy"] = "Flash Freeze", height: int = 6) -> str:
-    """What a Height is enough for, including lower rows (ruling). Liquefy uses the list of Flash Freeze. By id only."""
+    """The thing that a Height is enough for, including lower rows (ruling). Liquefy uses the list of Flash Freeze. By id only."""
     return words_at(effect_named(rules, effect).by_height, height)
 
 

@@ -237,7 +237,7 @@ def use_effect(
 
 
 def _which_way(effect_row: EffectRow, by: str) -> Play[tuple[str, int] | None]:
-    """Which of the ways of an effect is meant, where each has a Difficulty of its own."""
+    """Asks for one of the ways of an effect, where each has a Difficulty of its own."""
     if not effect_row.steps or effect_row.works != "ask":
         return None
     options = tuple([Option(words, f"{words}: Difficulty {need}", (words, need)) for words, need in effect_row.steps.items()])

@@ -89,7 +89,7 @@ def multiple_actions(rules: Ruleset, pools: tuple[Pool, ...] = TWO, difficulty: 
 
 @rule("ore-1.13-multiple-actions")
 def succeeding(sets: int, depends: tuple[int, ...] = (0, 1)) -> tuple[int, ...]:
-    """Which actions get a set, earliest first; `depends` gives for each the number of the action it needs, or 0. A view of assigning
+    """The actions that get a set, earliest first; `depends` gives for each the number of the action it needs, or 0. A view of assigning
     dice in fights."""
     given: list[int] = []
     for number, needed in enumerate(depends, 1):

@@ -119,7 +119,7 @@ def _of_face(thrown: Thrown, left: Left, face: int, own: int, last: bool) -> lis
 
 
 def _trades(thrown: Thrown, left: Left, whole: Way, rolled: int) -> list[Way]:
-    """What a whole set can be traded for: a lower set given up for a die, Height for Width, Width for Height."""
+    """The ways to trade a whole set: a lower set given up for a die, Height for Width, Width for Height."""
     trades, (width, height) = thrown.trades, whole[:2]
     lowest = 1 if trades.squashed_below_difficulty else thrown.difficulty
     after = whole.left._replace(traded=True)

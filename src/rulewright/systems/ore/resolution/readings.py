@@ -59,7 +59,7 @@ class Trades(Struct, frozen=True, cache_hash=True, gc=False):
         return bool(self.wider or self.higher or self.floor or self.shift)
 
     def gained(self, width: int, height: int, top: int, lowest: int = 1) -> list[Set]:
-        """What a set counts for: wider, higher, no lower than a floor; and moved up or down where that is allowed."""
+        """The sets that a set counts as: wider, higher, no lower than a floor; and moved up or down where that is allowed."""
         moved = range(height - self.shift, height + self.shift + 1) if self.shift else (height,)
         pairs = [(width + self.wider, min(top, max(number + self.higher, self.floor))) for number in moved if lowest <= number <= top]
         return sorted(dict.fromkeys(pairs), reverse=True)
@@ -194,11 +194,11 @@ class ByFace(OfPool[R], Generic[S, R], frozen=True):
         raise NotImplementedError
 
     def end(self, state: S) -> R:
-        """What all that was seen counts for."""
+        """The value of all faces seen."""
         raise NotImplementedError
 
     def ran(self, shown: frozenset[int]) -> R | None:
-        """What a Run among these faces counts for; None where there is none, or it counts for nothing."""
+        """The value of a Run among these faces; None where there is none, or it counts for nothing."""
         return None
 
     def read(self, faces: Faces) -> R:
@@ -319,7 +319,7 @@ class BestFor(ByFace[tuple[Set | None, bool], Set | None], frozen=True):
         return None
 
     def ran(self, shown: frozenset[int]) -> Set | None:
-        """What a Run is worth where there is no set."""
+        """The set that a Run counts as where there is no set; None for none."""
         top = self.thrown.run_of(shown)
         return self.best(None, [(1, top)]) if top else None
 
@@ -332,7 +332,7 @@ class BestFor(ByFace[tuple[Set | None, bool], Set | None], frozen=True):
         return now
 
     def key(self, pair: Set) -> Set:
-        """What is compared: the width or the height first."""
+        """The key by which sets are compared: the width or the height first."""
         return pair if self.aim == "widest" else (pair[1], pair[0])
 
     def go_on(self, state: tuple[Set | None, bool], face: int, rolled: int) -> tuple[Set | None, bool]:

@@ -178,7 +178,7 @@ PENALTIES = Column("ore-1.09-penalty", "penalty", int, rating=str)
 
 @rule("ore-1.09-penalty")
 def penalty_rating(rules: Ruleset, penalty: int = 1) -> str:
-    """What a penalty of so many dice is called; the list ends at five. By id only."""
+    """The name of a penalty of so many dice; the list ends at five. By id only."""
     rows = PENALTIES(rules)
     return str(rows[str(-min(max(abs(penalty), 1), len(rows)))].rating)
 
@@ -402,11 +402,11 @@ def auto_complete(rules: Ruleset, skill: int = 3, difficulty: int = 3, unit: Lit
 
 @rule("ore-1.12-opt-auto-complete")
 def without_a_roll(rules: Ruleset, skill: int = 3, difficulty: int = 3, unit: str = "hours") -> Completed | None:
-    """What a task comes to that nobody rolls for: nothing, unless the campaign plays with Auto Complete."""
+    """The result of a task that nobody rolls for: nothing, unless the campaign plays with Auto Complete."""
     return None
 
 
 @instead_of(without_a_roll, "auto-complete")
 def completed(rules: Ruleset, skill: int = 3, difficulty: int = 3, unit: str = "hours") -> Completed | None:
-    """Who takes the time completes the task."""
+    """The result of a task without a roll: taking the time completes it."""
     return auto_complete(rules, skill, difficulty, unit) if skill > 0 else None  # type: ignore[arg-type]

@@ -15,8 +15,8 @@ Sets = tuple[Pending, ...]
 
 
 def slipped_blindly(rules: Ruleset, fight: Fight, falls: tuple[Sets, ...], spender: Fighter) -> Play[tuple[Sets, ...]]:
-    """What is left of each of these, which somebody may have rolled, once Drama Points have made them slip: spent by one who has so many
-    left after his own roll."""
+    """The sets left of each roll that somebody may have made, once Drama Points have made them slip; one with so many left after his own
+    roll spends them."""
     pendingss, fight = list[Sets](), fight.put(spender)
     for sets in falls:
         play, answer = slips(rules, fight, sets), None
@@ -31,6 +31,6 @@ def slipped_blindly(rules: Ruleset, fight: Fight, falls: tuple[Sets, ...], spend
 
 
 def rolls_against(fight: Fight, spender: Fighter) -> set[str]:
-    """Who among the opponents of somebody may have sets."""
+    """The opponents of the spender who may have sets."""
     people = {cast.who for cast in fight.casts if fight.side_of(cast.who) != spender.side}
     return people | {group.name for group in fight.groups if group.able and group.side != spender.side}

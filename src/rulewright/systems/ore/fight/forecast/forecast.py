@@ -43,7 +43,7 @@ LOOKS = 50
 
 
 def foretold(scene: Scene[Fight], fight: Fight, question: Followed, so_far: Verdict | None, solve: Solve) -> Odds[Any] | None:
-    """What a question comes to in a round in which everybody is about to roll; None where dice are looked at in other ways too."""
+    """The odds of a question in a round in which everybody is about to roll; None where dice are looked at in other ways too."""
     if fight.phase != "roll":
         return None
     followed = question.acts and waits_for_its_speed(scene.rules, fight)
@@ -55,7 +55,7 @@ def foretold(scene: Scene[Fight], fight: Fight, question: Followed, so_far: Verd
 
 
 def _applied(rules: Ruleset, fight: Fight, top: Speed, question: Followed, so_far: Verdict | None) -> Play[Any]:
-    """What one moment comes to."""
+    """Evaluates one moment up to its verdict."""
     return (yield from watched(applied_at(rules, fight, top), question, so_far))
 
 
@@ -90,7 +90,7 @@ class _Round(Rolling):
         self._looks = 0
 
     def verdicts(self, so_far: Verdict | None) -> Odds[Any]:
-        """What it comes to, each with its weight."""
+        """The possible verdicts, each with its weight."""
         laid = self.laid(so_far)
         if laid is not None:
             return laid
@@ -138,7 +138,7 @@ class _Round(Rolling):
         return all(self._plain(name, act) or act.kind in ALONE for name, act in others)
 
     def _laid(self) -> Odds[Any] | None:
-        """What it comes to, laid against the course of the others' round; None where that cannot be followed so."""
+        """The odds, matched with the course of the others' round; None where that cannot be followed so."""
         goals = frozenset([goal for goal in self._goals_of(self.who) if self._may_change(goal)])
         actors, matter = self._reach(self.fight, self.doing, set(goals), self.guarded)
         own = next((cast for cast in self.fight.casts if cast.who == self.who), None)

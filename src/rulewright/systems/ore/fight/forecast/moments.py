@@ -62,8 +62,8 @@ class Moments:
         self._known: dict[Any, tuple[int, list[tuple[Struck | None, int]]]] = {}
 
     def came(self, fight: Fight, top: Speed, plain: "dict[Pending, str]") -> tuple[int, list[tuple[Came, int]]] | None:
-        """What a moment comes to, with the weights and what they are out of; None where it cannot be taken apart. `plain` says of each set
-        whom it reaches."""
+        """The results of a moment with their weights, and the number these are out of; None where it cannot be taken apart. `plain` says
+        of each set whom it reaches."""
         now = [candidate for candidate in fight.pending if not candidate.counters and moment(fight, candidate) == top]
         if any(candidate.needs or not candidate.act.target or plain.get(candidate) != candidate.act.target for candidate in now):
             return None
@@ -95,7 +95,7 @@ class Moments:
         return Came(replace(fight, pending=tuple(waiting)), hits, told)
 
     def _part(self, fight: Fight, now: list[Pending], top: Speed, target: str) -> tuple[int, list[tuple[Struck | None, int]]]:
-        """What the sets of a moment do to one target."""
+        """The effects of a moment's sets on one target, with their weights."""
         sets = tuple([candidate for candidate in now if candidate.act.target == target])
         waiting = [candidate for candidate in fight.pending if candidate.who == target and candidate not in now]
         if any(candidate.counters for candidate in waiting):  # who is still to come may be the reason to spare some of a guard

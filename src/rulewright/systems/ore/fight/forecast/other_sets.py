@@ -128,7 +128,7 @@ def struck_by(pending: Pending) -> str:
 
 
 def one_blow(rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fighter | Group, int] | None]:
-    """What a single blow does to its target, and how many dice it costs; None where it did anything else."""
+    """The target after a single blow, and the number of dice it loses; None where the blow did anything else."""
     target = struck_by(pending)
     (after, hits), _ = yield from overheard(resolved(rules, before, fight, still_armed(before, fight, pending)))
     struck: Fighter | Group = after.one(target)
@@ -241,7 +241,7 @@ class Course:
         return Known(top, tuple(entries), below, factor)
 
     def _shaken(self, dist: Dist, who: str) -> tuple[Dist, int]:
-        """What is left after a hit."""
+        """The distribution of sets after a hit."""
         result = self._hit.get((dist, who))
         if result is None:
             weights: Weights = {}
@@ -426,7 +426,7 @@ class Course:
     # a blow
 
     def _blow(self, target: One, pending: Pending, striker: One) -> tuple[int, list[tuple[One, int, int]]]:
-        """What a blow makes of its target, dice that it costs, and the weights."""
+        """The target after a blow with the dice lost, each with its weight, and the total weight."""
         key = target, pending, striker
         known = self._blows.get(key)
         if known is None:
@@ -480,7 +480,7 @@ class Course:
     def _who_matters(
         self, aims: tuple[frozenset[str], ...], ones: tuple[One, ...]
     ) -> tuple[tuple[bool, ...], tuple[bool, ...], tuple[bool, ...]]:
-        """Whose sets still matter, who does, and at whom such sets are aimed."""
+        """The flags of those whose sets still matter, of those who matter, and of those at whom such sets are aimed."""
         doing = {name: aim for name, aim in zip(self.actors, aims, strict=True) if aim}
         actors, matter = self._reach(self.as_stands(ones), doing | {self.who: self.goals}, set(self.goals), set())
         struck = {goal for name, goals in doing.items() if name in actors for goal in goals} | self.goals
@@ -538,7 +538,7 @@ class Course:
         return result
 
     def _striking(self, state: State) -> list[tuple[Sets, int]]:
-        """Who strikes at the goals in the moment that comes next, with the weights."""
+        """The sets that strike at the goals in the moment that comes next, with the weights."""
         at = max([top for dist in state.dists if (top := self.first(dist).top) is not None])
         pairs: list[tuple[Sets, int]] = [((), 1)]
         for dist in state.dists:

@@ -31,7 +31,7 @@ class Fallen(Protocol):
 
     @property
     def ended(self) -> dict[Verdict, int]:
-        """What was settled at once."""
+        """The verdicts that were settled at once, with their weights."""
 
     @property
     def known(self) -> "dict[tuple[Fighter, Verdict | None], Weights]":
@@ -55,7 +55,7 @@ class Laying:
         self._weights: dict[Verdict | None, dict[int, int]] = {}
 
     def verdicts(self, fallen: Fallen) -> Odds[Any]:
-        """What it comes to, each with its weight."""
+        """The possible verdicts, each with its weight."""
         for verdict, weight in fallen.ended.items():
             self._settle(verdict, weight * self.course.whole, 1)
         for (fighter, _), weights in fallen.known.items():
@@ -102,7 +102,7 @@ class Laying:
         return result
 
     def _left(self, sets: Sets, lost: Lost, at: Speed) -> Sets:
-        """What is left of his sets after what was done to him before a moment."""
+        """The sets that he has left before a moment, after the dice he lost."""
         dice = sum([many for when, many in lost if when > at])
         key = sets, dice
         if key not in self._shaken:

@@ -31,7 +31,7 @@ GUARDS = ("dodge", "parry")
 
 
 def _alone(rules: Ruleset, fight: Fight, cast: Cast, question: Followed) -> "Play[Verdict | tuple[Any, Verdict | None]]":
-    """What somebody rolls and makes of it, whatever the others roll: how he is then, and the sets."""
+    """Evaluates the roll of one person, whatever the others roll: how he is then, and the sets."""
     return (yield from watched(_falls(rules, fight, cast), question, None))
 
 
@@ -100,7 +100,7 @@ class Rolling:
         return all(self.plain.values()) and group.mob.number > len(blows) and not self.rules.on("mooks-lose-dice")
 
     def _who_matters(self) -> tuple[set[str], set[str]]:
-        """Whose sets can reach the subject, whom he reaches for, or somebody whose sets can; and all of these."""
+        """The people whose sets can reach the subject, those he reaches for, or others whose sets can; and all of these."""
         doing: dict[str, frozenset[str]] = {}
         for plan in people(self.fight):
             acts = rolled(plan)
@@ -116,8 +116,8 @@ class Rolling:
         return {name for act in acts for name in (act.target, act.also) if name}
 
     def _reach(self, fight: Fight, doing: dict[str, frozenset[str]], goals: set[str], guards: set[str]) -> tuple[set[str], set[str]]:
-        """Whose sets matter, and who does, where these have sets that are aimed at these (nobody named: at anybody), and the subject
-        has goals. Where a goal may fall to others, it matters whether anybody of its side is left."""
+        """The people whose sets matter, and those who matter, where these have sets aimed at these (nobody named: at anybody), and the
+        subject has goals. Where a goal may fall to others, it matters whether anybody of its side is left."""
         goals = set() if self.question.guards else goals
         matter, actors = {self.who, *goals}, {self.who}
         others = [aims for name, aims in doing.items() if name != self.who]
@@ -135,7 +135,7 @@ class Rolling:
             matter |= actors
 
     def _heights(self) -> str:
-        """What the Height of a blow says that nobody answers: where it strikes, nothing, or all that it may mean."""
+        """The meaning of a blow's Height that nobody answers: "places" (where it strikes), "nothing", or "all"."""
         if self.rules.word("speed") == "height":
             return "all"
         if not uses_locations(self.rules):
@@ -145,7 +145,7 @@ class Rolling:
     # what they roll
 
     def _fallen(self, cast: Cast) -> Fallen:
-        """What somebody rolls and makes of it; what it does to himself (luck spent, a weapon that kicks) is known at once."""
+        """The results of a person's roll; the effect on himself (luck spent, a weapon that kicks) is known at once."""
         return self._all_levelled(self._as_fell(cast))
 
     def _as_fell(self, cast: Cast) -> Fallen:
@@ -166,7 +166,7 @@ class Rolling:
         )
 
     def _rolls(self, cast: Cast) -> Odds[Any]:
-        """What somebody rolls: the same whatever the subject has declared, unless he looks at that."""
+        """The odds of a person's roll: the same whatever the subject has declared, unless he looks at that."""
         if cast.blessed and leaves_it(self.fight.fighter(cast.who), self.solve):
             cast = replace(cast, blessed=False)
         if cast.waste and cast.actions > 1:
@@ -192,7 +192,7 @@ class Rolling:
         return fallen._replace(known={key: summed((left[sets], n) for sets, n in ways.items()) for key, ways in fallen.known.items()})
 
     def _fallen_of_all(self, name: str, cast: Cast | None) -> "tuple[tuple[int, list[tuple[Fighter | Group, Weights]]], bool]":
-        """What somebody else may have, out of how many rolls, less what another's points make slip; and whether there was no time."""
+        """The sets of somebody else with the number of rolls, less what another's points make slip; and whether there was no time."""
         if cast is None:
             return (1, [(self.fight.fighter(name), {(): 1})]), False
         if self.spender is None or name not in rolls_against(self.fight, self.spender):
@@ -221,8 +221,8 @@ class Rolling:
         return group.able and bool(against) and any(plan.who == group.name for plan in self.fight.plans)
 
     def _mooks_fallen(self, name: str) -> tuple[int, Weights, bool]:
-        """What a group of mooks has rolled, out of how many rolls, and whether there was no time for all of it; what they do to others does
-        not matter."""
+        """The sets that a group of mooks may have rolled, out of how many rolls, and whether there was no time for all of it; what they
+        do to others does not matter."""
         odds, loses = self._fall_of(name), self._loses_dice(name)
         weights: Weights = {}
         for sets, weight in odds:
@@ -231,7 +231,7 @@ class Rolling:
         return odds.total, weights, bool(odds.unsettled)
 
     def _fall_of(self, name: str) -> Odds[Sets]:
-        """What a group of mooks rolls: the same whatever others have declared, unless the person who speaks for them looks at that."""
+        """The odds of a mook group's roll: the same whatever others have declared, unless the person who speaks for them looks at that."""
         for fight in (replace(self.fight, plans=Unsaid(), casts=Unsaid()), self.fight):
             try:
                 counted = fall_of_mooks(self.rules, fight, name, self.solve, self._same_heights(name))
@@ -246,7 +246,7 @@ class Rolling:
         return self.rules.on("mooks-lose-dice") and any(name in aims or "" in aims for aims in others)
 
     def _same_heights(self, name: str) -> tuple[tuple[int, ...], ...]:
-        """Which Heights of the mooks' sets come to the same, the highest first."""
+        """The groups of Heights of the mooks' sets that have the same effect, the highest first."""
         faces = range(sides(self.rules), 0, -1)
         foes = [fighter for fighter in self.fight.fighters if fighter.name in self.matter and fighter.side != self.fight.side_of(name)]
         answered = self.held or any(foe.name in self.guarded or self.fight.cover_from(name, foe).any for foe in foes)

@@ -91,7 +91,7 @@ def is_dazed(fight: Fight, name: str) -> bool:
 
 
 def unseen_by(fight: Fight, name: str) -> frozenset[str]:
-    """Who is invisible to a fighter."""
+    """The names of those who are invisible to a fighter."""
     return frozenset([power.by for power in fight.powers if power.on == name and power.word == "unseen"])
 
 
