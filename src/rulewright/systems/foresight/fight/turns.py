@@ -50,7 +50,7 @@ def turn_order(rules: Ruleset, ratings: tuple[int, ...] = (3, 4), scores: tuple[
 def allowed(
     rules: Ruleset, qr: int = 3, stunned: bool = False
 ) -> Literal["two actions", "one action", "recover from stun", "nothing or drop"]:
-    """The limits of a turn: a botch at initiative freezes a person or makes them drop, stunned or not; the stunned only recover."""
+    """The limits of a turn: a botch at initiative freezes or drops a person, stunned or not; the stunned may only try to recover."""
     if stunned and qr != BOTCH:
         return "recover from stun"
     return {0: "nothing or drop", 1: "one action"}.get(actions_by_initiative(rules, qr), "two actions")  # type: ignore[return-value]
