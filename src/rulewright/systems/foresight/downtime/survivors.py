@@ -10,6 +10,8 @@ from rulewright.systems.foresight.combat.arms import load_of
 from rulewright.systems.foresight.harm.body import CRITICAL, DYING, INCAPACITATED, SOMEBODY, Patient, condition
 from rulewright.systems.foresight.harm.medicine import A_DOCTOR, BLOOD, Means
 from rulewright.systems.foresight.harm.recovery import NO_CARE, Care, care
+from rulewright.systems.foresight.harm.stamina import Burden
+from rulewright.systems.foresight.people.attributes import Band
 from rulewright.systems.foresight.people.characters import Character, Person
 from rulewright.systems.foresight.ward.patients import DEEPEST, LOSSES, Bed, Cost, Doctor, Ward, read_costs
 from rulewright.systems.foresight.ward.rehabilitation import care_of
@@ -44,8 +46,7 @@ class Survivor(Struct, frozen=True, cache_hash=True):
     body: Patient = SOMEBODY
     doctor: Doctor = NOBODY
     """The person as a doctor of others."""
-    burden: int = 1
-    """The factor of the load on what exertion costs."""
+    load: Burden = "free"
     deepest: int | None = None
     """The worst wound level since healthy, whatever surgeons did about it; None where grave wounds cost no attributes."""
     costs: tuple[Cost, ...] = ()
@@ -62,13 +63,18 @@ class Survivor(Struct, frozen=True, cache_hash=True):
         if rules.on("major-injury"):
             deepest = max(known if type(known) is int else 0, body.wounds, body.worst) if body.wounds else 0
         doctor = doctor_of(rules, person, body.name)
-        return cls(body, doctor, load_of(rules, person).stamina, deepest, read_costs(left.get(LOSSES, ())) or ())
+        return cls(body, doctor, _burden(load_of(rules, person).band), deepest, read_costs(left.get(LOSSES, ())) or ())
 
     def with_body(self, body: Patient) -> "Survivor":
         """The same person with another body. How bad it has been is remembered; what passes within minutes is not."""
         body = replace(body, clock=0, unconscious=body.unconscious and body.wounds >= DYING)
         deepest = self.deepest if self.deepest is None else max(self.deepest, body.wounds, body.worst) if body.wounds else 0
         return replace(self, body=body, deepest=deepest)
+
+
+def _burden(band: Band) -> Burden:
+    """A load as far as it matters on foot: nobody walks with more than a burden."""
+    return band if band in ("free", "laden") else "burdened"
 
 
 class Recovers(Reckoned, frozen=True):

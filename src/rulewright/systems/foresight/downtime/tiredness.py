@@ -75,8 +75,8 @@ def _hour_on_foot(rules: Ruleset, case: Now) -> Play[tuple[Patient, tuple[Reason
     """An hour's walk at leisure: every point is spent by itself; who does not march rests for the second half."""
     body, march = case.life.body, exertion_of(case) == MARCH.name
     minutes = 60 if march else 60 - rules.number(LONG)
-    cost = exertion_cost(rules, "light", minutes * MINUTE)
-    for _ in range(cost.value * case.life.burden):
+    cost = exertion_cost(rules, "light", minutes * MINUTE, load=case.life.load)
+    for _ in range(cost.value):
         body = yield from sub(spend, rules, body)
         if body.dead:
             break

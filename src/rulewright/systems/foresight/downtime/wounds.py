@@ -72,7 +72,7 @@ class Treatment(EffectKind[Survivor]):
     company = True
 
     def concerns(self, rules: Ruleset, case: Now) -> tuple[str, ...]:
-        return ("",) if _doctors_at_work(rules, ward_of(rules, case)) else ()
+        return ("",) if case.life.body.wounds and _doctors_at_work(rules, ward_of(rules, case)) else ()
 
     def seconds(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> int:
         body = case.life.body
