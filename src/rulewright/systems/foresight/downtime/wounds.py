@@ -11,6 +11,7 @@ from rulewright.grammar import join
 from rulewright.play import Choice, Happened, Play, Tactic, Tell, first_option, sub
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.downtime.survivors import (
+    ORDINARY,
     REST,
     THERAPY,
     Survivor,
@@ -88,7 +89,8 @@ class Treatment(EffectKind[Survivor]):
         return case.life.with_body(bed.body), again(effect, bed.body.wounds, wait or (DAY if bed.cut else 0))
 
     def words(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> str:
-        return f"{join(_doctors_at_work(rules, ward_of(rules, case)))} treats the wounds"
+        doctors = _doctors_at_work(rules, ward_of(rules, case))
+        return f"{join(doctors)} {'treats' if len(doctors) == 1 else 'treat'} the wounds"
 
 
 def _doctors_at_work(rules: Ruleset, ward: Ward) -> list[str]:
@@ -149,4 +151,4 @@ def _open_cost(case: Now) -> Cost | None:
 
 
 def _is_helped(case: Now) -> bool:
-    return case.figure(THERAPY) == THERAPY.words[1] and exertion_of(case) in (REST.name, "ordinary days")
+    return case.figure(THERAPY) == THERAPY.words[1] and exertion_of(case) in (REST.name, ORDINARY.name)
