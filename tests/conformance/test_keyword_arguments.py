@@ -47,7 +47,7 @@ def decorators(node):
 def too_many(tree):
     """Functions of a file with too many positional parameters; rules and cached functions keep their order."""
     for node in tree.body:
-        if not isinstance(node, ast.FunctionDef) or decorators(node) & {"rule", "instead_of", "lru_cache"}:
+        if not isinstance(node, ast.FunctionDef) or decorators(node) & {"rule", "instead_of", "cached"}:
             continue
         if len(node.args.posonlyargs + node.args.args) > MOST and node.name not in PASSED_ON:
             yield node.name

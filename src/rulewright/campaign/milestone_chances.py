@@ -50,6 +50,8 @@ def milestone_times(scene: DowntimeScene, state: Downtime[Any], goal: Goal, budg
     for _ in range(MOST_STATES):
         if not share_by_state:
             return Times(tuple(sorted(share_by_moment.items())))
+        if not budget.spend():
+            return None
         earliest = min(share_by_state, key=lambda open_state: (open_state.now, open_state.dues))
         share = share_by_state.pop(earliest)
         odds = exact(sub(scene.step, earliest), budget=budget)

@@ -10,7 +10,7 @@ from rulewright.systems.foresight.gear.armor import EXOSKELETONS, armor_weight, 
 from rulewright.systems.foresight.gear.items import HIDING, as_made, concealment
 from rulewright.systems.foresight.gear.weapons import MELEE_WEAPONS, Blade, Gun, blade, grip_of, gun, shield_of, too_heavy
 from rulewright.systems.foresight.people.abilities import ability_task, still_strange
-from rulewright.systems.foresight.people.attributes import attribute_task, capacity, load, unarmed_damage
+from rulewright.systems.foresight.people.attributes import Load, attribute_task, capacity, load, unarmed_damage
 from rulewright.systems.foresight.people.characters import HTH, Arm, Person
 from rulewright.systems.foresight.people.skills import SKILLS, familiarities, skill_row, split_name
 from rulewright.systems.foresight.people.traits import NIGHT_VISION, ONE_ARMED, in_sunlight, of_limbs
@@ -165,8 +165,7 @@ def profile_of(
     legs, arms, helmet = hindrance(rules, person.gear.armor, person.level("Armor/Exoskeleton") or 0).mods()
     lame, awkward, one_handed = of_limbs(rules, person.traits, person.aided)
     frame = EXOSKELETONS.get(rules, person.gear.exoskeleton) if person.gear.exoskeleton else None
-    st = person.attribute("ST") + (frame.st if frame else 0)
-    carried = load(rules, st, *_weight(rules, person, st))
+    st, carried = person.attribute("ST") + (frame.st if frame else 0), load_of(rules, person)
     nimble = (carried.mod(),) if frame else (legs, carried.mod())  # a powered frame bears what hinders the legs
     muscle = unarmed_damage(rules, st).value
     unarmed = muscle + (frame.dc if frame else 0)
@@ -223,6 +222,13 @@ def profile_of(
         medic=person.knows("Medicine") or person.knows("Surgery"),
         supplies=any(word in thing.name.lower() for thing in person.gear.things for word in SUPPLIES),
     )
+
+
+def load_of(rules: Ruleset, person: Person) -> Load:
+    """How everything that a person carries hinders them."""
+    frame = EXOSKELETONS.get(rules, person.gear.exoskeleton) if person.gear.exoskeleton else None
+    st = person.attribute("ST") + (frame.st if frame else 0)
+    return load(rules, st, *_weight(rules, person, st))
 
 
 def _rolled(rules: Ruleset, skill: str) -> bool:

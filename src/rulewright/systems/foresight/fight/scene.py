@@ -133,6 +133,9 @@ class FightScene(Skirmish[Fight]):
             return go_on(self.rules, state)
         return begin_turn(self.rules, state) if state.order else begin_round(self.rules, state)
 
+    def took(self, state: Fight) -> int:
+        return state.round * self.rules.number("round-seconds")
+
     def result(self, state: Fight) -> Result | None:
         standing = {fighter.profile.side for fighter in state.fighters if not fighter.out}
         if len(standing) < 2:

@@ -74,7 +74,7 @@ def spend(rules: Ruleset, patient: Patient = SOMEBODY, points: int = 1) -> Play[
 
 @rule("fs-extreme-fatigue")
 def sleepless_day(rules: Ruleset, patient: Patient = SOMEBODY, days: int = 1) -> Play[Patient]:
-    """Every 24 hours without proper rest call for an endurance roll; failure is a wound level. By id only."""
+    """Every 24 hours without proper rest call for an endurance roll; failure is a wound level."""
     bound("days", days, 1, 30)
     for _ in range(days):
         patient = yield from _endure(rules, patient, "a day without rest")
@@ -107,5 +107,5 @@ def rest(rules: Ruleset, patient: Patient = SOMEBODY, minutes: int = 5) -> Patie
 
 @rule("fs-stamina-pool")
 def sleep(rules: Ruleset, patient: Patient = SOMEBODY) -> Patient:
-    """A good night's sleep with food and shelter restores everything. By id only."""
+    """A good night's sleep with food and shelter restores everything."""
     return replace(patient, stamina=max(patient.stamina, patient.stamina_max), was_exhausted=False)

@@ -324,6 +324,9 @@ class PursuitScene(Scene[Chase]):
     def round(self, state: Chase) -> int:
         return state.round
 
+    def took(self, state: Chase) -> int:
+        return (state.round - 1) * SCALES.get(self.rules, state.course.scale).seconds
+
     def join(self, state: Chase, newcomer: Any, side: str) -> Chase:
         """A newcomer gets into the first vehicle of the side, or comes with an own one where the scenario says so."""
         placed = Placed.coming(newcomer, side)

@@ -1,5 +1,8 @@
 """Patients, doctors and the clinic. All of it is plain, immutable and hashable."""
 
+from typing import Any
+
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -11,6 +14,9 @@ from rulewright.systems.foresight.harm.medicine import Means
 from rulewright.systems.foresight.harm.recovery import Care
 from rulewright.systems.foresight.people.attributes import AttributeName
 from rulewright.systems.foresight.resolution.tests import Task
+
+DEEPEST, LOSSES = "deepest", "losses"
+"""Fields of a condition: the worst wound level since healthy, whatever surgeons did about it, and what grave wounds have cost."""
 
 
 class Clinic(Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,6 +64,14 @@ class Cost(Struct, frozen=True, cache_hash=True):
     def over(self) -> bool:
         """Whether nothing is left to win back, or no more can be."""
         return self.ended or self.regained >= self.inherent
+
+
+def read_costs(value: Any) -> tuple[Cost, ...] | None:
+    """What a condition says that grave wounds have cost; None if it cannot be read."""
+    try:
+        return msgspec.convert(value, tuple[Cost, ...], strict=True)
+    except msgspec.ValidationError:
+        return None
 
 
 class Bed(Struct, frozen=True, cache_hash=True):

@@ -198,18 +198,19 @@ def admitted(rules: Ruleset, member: Placed) -> tuple[Bed, Doctor]:
     worst = body.worst if "worst" in member.state else max(body.worst, body.wounds) if "wounds" in member.state else body.worst
     body = replace(body, worst=worst, unconscious=body.unconscious or body.wounds > CRITICAL)
     deepest = max(body.wounds, body.worst) if rules.on("major-injury") else 0
-    return Bed(member.side, body, deepest=deepest), _doctor(rules, person, member)
+    return Bed(member.side, body, deepest=deepest), doctor_of(rules, person, member.name, member.side)
 
 
-def _doctor(rules: Ruleset, person: Person, member: Placed) -> Doctor:
+def doctor_of(rules: Ruleset, person: Person, name: str, side: str = "") -> Doctor:
+    """A person as a doctor of others."""
     dexterity = ability_task(rules, person, "DX")
     skilled = person.level(SURGERY) is not None
     alone = dexterity.plus(Mod("dexterity alone", DEXTERITY_ALONE, "fs-surgery"))
     learnt = ability_task(rules, person, SURGERY) if skilled else alone
     surgery = max(learnt, alone, key=lambda task: chance_of(rules, task))
     return Doctor(
-        name=member.name,
-        side=member.side,
+        name=name,
+        side=side,
         search=ability_task(rules, person, "Search"),
         dexterity=dexterity,
         surgery=surgery,
@@ -263,6 +264,9 @@ class ConvalescenceScene(Scene[Ward]):
     def round(self, state: Ward) -> int:
         return state.day
 
+    def took(self, state: Ward) -> int:
+        return ((state.day - 1) * DAY + state.minutes) * 60
+
     def join(self, state: Ward, newcomer: Any, side: str) -> Ward:
         placed = Placed.coming(newcomer, side)
         if any(name == placed.name for name, _ in _people(state)):
@@ -290,7 +294,7 @@ class ConvalescenceScene(Scene[Ward]):
         return replace(state, beds=tuple([_levelled(bed, grave) for bed in state.beds]), minutes=minutes)
 
     def view(self, state: Ward, who: str | None) -> SceneView:
-        cards = [Card(bed.name, bed.side, tuple(_pieces(self.rules, bed)), bed.body.dead) for bed in state.beds]
+        cards = [Card(bed.name, bed.side, tuple(pieces_of(self.rules, bed)), bed.body.dead) for bed in state.beds]
         cards += [Card(doctor.name, doctor.side, (Tag(name="looks after them"),)) for doctor in state.doctors]
         if state.doctors and state.store:
             stored: list[AnyPiece] = [Pool(left, max(left, 1), name=means) for means, left in state.store]
@@ -313,14 +317,15 @@ def _people(ward: Ward) -> list[tuple[str, str]]:
     return [(bed.name, bed.side) for bed in ward.beds] + [(doctor.name, doctor.side) for doctor in ward.doctors]
 
 
-def _pieces(rules: Ruleset, bed: Bed) -> list[AnyPiece]:
+def pieces_of(rules: Ruleset, bed: Bed) -> list[AnyPiece]:
+    """A patient on a card."""
     body = bed.body
     levels = tuple([wound_row(rules, level).name for level in range(9)])
     pieces: list[AnyPiece] = [Ladder(levels, min(body.wounds, 8), min(body.worst, 8), name="wound level", rule="fs-wound-levels")]
     if body.bandaged:
         pieces.append(Tag(f"+{body.bandaged}", name="bandaged", rule="fs-bandaging"))
     if bed.cost is not None:
-        pieces.append(Tag(f"-{bed.cost.trained}", hurt=True, name=f"{bed.cost.attribute}, {_won_back(bed.cost)}", rule="fs-major-injury"))
+        pieces.append(cost_tag(bed.cost))
     states = (
         ("operated", body.operated),
         ("up and about", bed.up),
@@ -330,8 +335,10 @@ def _pieces(rules: Ruleset, bed: Bed) -> list[AnyPiece]:
     return pieces + [Tag(name=name) for name, holds in states if holds]
 
 
-def _won_back(cost: Cost) -> str:
-    return f"{cost.regained} of {cost.inherent} inherent won back" if cost.inherent else "trained points alone"
+def cost_tag(cost: Cost) -> Tag:
+    """What a grave wound has cost, on a card."""
+    won_back = f"{cost.regained} of {cost.inherent} inherent won back" if cost.inherent else "trained points alone"
+    return Tag(f"-{cost.trained}", hurt=True, name=f"{cost.attribute}, {won_back}", rule="fs-major-injury")
 
 
 def _levelled(bed: Bed, grave: bool) -> Bed:

@@ -7,6 +7,7 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from rulewright.build.audit import Problem, Repair, short
+from rulewright.campaign.downtime import RUNS, runs_problem
 from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.build.audit.repairs import drop_entry, drop_place, meant
@@ -17,6 +18,7 @@ from rulewright.systems.foresight.people.characters import Character, inherent, 
 from rulewright.systems.foresight.people.creation import FACTOR, spread_of
 from rulewright.systems.foresight.people.skills import highest_trained
 from rulewright.systems.foresight.resolution.locations import Location
+from rulewright.systems.foresight.ward.patients import DEEPEST, LOSSES, read_costs
 
 
 def names(rules: Ruleset, character: Character) -> Iterator[Problem]:
@@ -143,8 +145,12 @@ def trained(rules: Ruleset, whole: Character) -> Iterator[Problem]:
 
 def unfit(name: str, value: object) -> str:
     """Why something that a scene is said to have left cannot be; nothing where it can."""
-    numbers, words = ("wounds", "worst", "bandaged", "stamina", "power"), ("operated", "was_exhausted", "unconscious", "dead")
+    numbers, words = ("wounds", "worst", "bandaged", "stamina", "power", DEEPEST), ("operated", "was_exhausted", "unconscious", "dead")
     head = name.partition(".")[0]
+    if head == RUNS:
+        return runs_problem(value)
+    if head == LOSSES:
+        return "" if read_costs(value) is not None else "losses is a list of what grave wounds have cost"
     if head in numbers or head in ("ammo", "jams"):
         if type(value) is not int:
             return f"{short(name)} is a whole number, not {short(str(value))!r}"
