@@ -1,4 +1,4 @@
-"""Time between scenes in the One Roll Engine: rest, medicine and Fast Recovery (lines 1183-1212, 4382-4394, 4465-4483, 4525-4531,
+"""Time between scenes in the One Roll Engine: rest, medicine and Fast Recovery (lines 1183-1212, 4382-4394, 4467-4481, 4531,
 4717-4727)."""
 
 from fractions import Fraction
@@ -130,7 +130,7 @@ def test_only_people_with_the_skill_who_are_there_and_can_act_treat_others():
     ],
 )
 def test_fast_recovery(points, exertion, an_hour, a_day):
-    """Lines 1200-1212, as the rule says by its id."""
+    """Lines 1203-1211, as the rule says by its id."""
     hurt = participant(exertion=exertion, fast=points, **{"parts.torso.shock": 5, "parts.torso.kill": 3})
     assert torso(lived(0.99 / 24, hurt)) == (5, 3)
     assert (torso(lived(1 / 24, hurt)), torso(lived(1, hurt))) == (an_hour, a_day)
@@ -200,15 +200,23 @@ def injured(injuries, days, rules=ABSTRACT, dice=None, place=CAMP, exertion="", 
 
 
 def test_superficial_injuries_go_with_a_moment_of_rest_and_then_one_a_day():
-    """Lines 4465-4475: Body 3 takes three off at once, then a day heals one, and medical attention another."""
+    """Lines 4467-4473: Body 3 takes three off at once, then a day heals one, and medical attention another."""
     six = [{"downs": 6}]
     assert [injured(six, days).total for days in (59 / DAY, 60 / DAY, 0.99, 1, 2)] == [6, 3, 3, 2, 1]
     assert [injured(six, days, place=SIX_DICE).total for days in (0.99, 1)] == [3, 1]
     assert injured(six, 1, exertion="ordinary days").total == 6
 
 
+def test_superficial_injuries_go_only_once():
+    """Neither more rest nor a day of work in between makes others superficial; the day of rest begins anew."""
+    hurt = lived(1 / 24, participant(rules=ABSTRACT, injuries=[{"downs": 6}]), rules=ABSTRACT).outcome.people[0]
+    worked = lived(3, replace(hurt, exertion="ordinary days", since=0), rules=ABSTRACT).outcome.people[0]
+    back = replace(worked, exertion="", since=0)
+    assert [body(lived(days, back, rules=ABSTRACT)).total for days in (0, 0.5, 1.1)] == [3, 3, 2]
+
+
 def test_a_wound_heals_only_after_its_penalty():
-    """Lines 4479-4483: a week, and then its Downs by the day."""
+    """Lines 4475-4477: a week, and then its Downs by the day."""
     wound = [{"downs": 2, "penalty": 1}]
     assert [injured(wound, days).injuries for days in (6.99, 7, 8)] == [(Injury(2, 0, 1),), (Injury(2),), (Injury(1),)]
     faces = [(5, 5, 1, 2, 3, 4)]
@@ -216,7 +224,7 @@ def test_a_wound_heals_only_after_its_penalty():
 
 
 def test_a_recovery_test_a_day_gives_boxes_back():
-    """Line 4485: seven dice of a Health Threshold with Body 3. The exact odds of a day are those of the rule."""
+    """Line 4479: seven dice of a Health Threshold with Body 3. The exact odds of a day are those of the rule."""
     scene = ORE.staging("downtime").scene(ABSTRACT)
     hurt = participant(rules=ABSTRACT, down_boxes=2, stabilised=True)
     boxes = exact(sub(scene.step, Downtime(0, 0, DAY, (hurt,), (CAMP,)))).map(lambda after: after.people[0].life.body.down_boxes)

@@ -108,18 +108,23 @@ class Days(EffectKind[Patient]):
         if body.dead or fails(body):
             return ()
         if isinstance(body, Located):
-            heals = _fast_rates(rules, case)[1] if case.life.fast_recovery else 0
-            hurt = any(part.kill for part in body.parts) if case.life.fast_recovery else _shock(body)
-            return ("",) if rests(case) and hurt and (heals or not case.life.fast_recovery) else ()
-        hurt = body.injuries if isinstance(body, Abstract) else body.shock or body.kill_lost
-        return ("",) if hurt else ()
+            kill = _fast_rates(rules, case)[1] and any(part.kill for part in body.parts)
+            return ("",) if rests(case) and (kill if case.life.fast_recovery else _shock(body)) else ()
+        if isinstance(body, Abstract):
+            return ("",) if body.injuries and rests(case) else RUNS_ON if body.injuries else ()
+        kill = body.kill_lost and (rests(case) or medic_at_hand(rules, case) is not None)
+        return ("",) if body.shock or kill else ()
 
-    def seconds(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> int:
+    def seconds(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> int | None:
         _, today = _known(effect)
+        if isinstance(case.life.body, Abstract) and not rests(case):
+            return None
         return BREATH if self._takes_breath(case, effect) else DAY - today
 
     def come_due(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> Play[After]:
         body, (_, today) = case.life.body, _known(effect)
+        if effect.spent > DAY - today:  # somebody who did other things rests again
+            return case.life, again(effect, *effect.data)
         if self._takes_breath(case, effect):
             after: AnyBody = catch_breath(body) if isinstance(body, Vital) else body
             if isinstance(body, Abstract):
@@ -133,23 +138,19 @@ class Days(EffectKind[Patient]):
     def _takes_breath(self, case: Now, effect: OngoingEffect) -> bool:
         """Whether there is harm that a moment's rest takes off: new Shock, or Downs and Outs of somebody who rests."""
         body = case.life.body
-        possible = bool(can_heal(body)) and rests(case) if isinstance(body, Abstract) else isinstance(body, Vital)
+        possible = bool(can_heal(body)) if isinstance(body, Abstract) else isinstance(body, Vital)
         return possible and _fresh(body) > _known(effect)[0]
 
     def _day(self, rules: Ruleset, case: Now) -> Play[AnyBody]:
         """A day and its night."""
         body, points = case.life.body, case.life.fast_recovery
-        medic = medic_at_hand(rules, case)
         if isinstance(body, Vital):
             return (yield from self._day_of_vital(rules, case, body))
-        if not rests(case):
-            yield from Tell(Happened(case.name, "has not rested, so nothing heals today"))
-            return body
         if points:
             return (yield from fast_day(rules, body, points, case.name))
         if isinstance(body, Located):
             return day_of_rest(body)
-        return (yield from abstract_day(rules, body, medic is not None, case.name))
+        return (yield from abstract_day(rules, body, medic_at_hand(rules, case) is not None, case.name))
 
     def _day_of_vital(self, rules: Ruleset, case: Now, body: Vital) -> Play[AnyBody]:
         """A night's sleep for Shock and a day of rest for a Kill Box. A medicine roll adds to the sleep and allows activity."""
@@ -278,7 +279,7 @@ class Treatment(EffectKind[Patient]):
 
 
 class Rousing(EffectKind[Patient]):
-    """Down Boxes and Out Boxes: a Recovery Test a day (ruling), once the body is stable. Whoever lies there rests."""
+    """Down Boxes and Out Boxes: a Recovery Test a day (ruling), once the body is stable. Who lies there rests."""
 
     name = "recovery test"
     rules = ("ore-4.07-opt07-healing",)

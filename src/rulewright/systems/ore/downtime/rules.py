@@ -8,8 +8,8 @@ from rulewright.campaign.downtime_rules import DowntimeRules, Milestone
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts
 from rulewright.systems.ore.build.combat_sheet import health_pieces
-from rulewright.systems.ore.downtime.dying import Bleeding, Failing
 from rulewright.systems.ore.downtime.healing import Days, FastRecovery, Rousing, Treatment, Weeks
+from rulewright.systems.ore.downtime.mortal_danger import Bleeding, Failing
 from rulewright.systems.ore.downtime.patients import EXERTIONS, FIGURES, Patient, fails
 from rulewright.systems.ore.downtime.tiredness import Weariness
 from rulewright.systems.ore.fight.aftermath import body_left

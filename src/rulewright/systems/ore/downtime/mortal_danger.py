@@ -1,4 +1,4 @@
-"""Ongoing effects that are due by the round: bleeding Wounds (lines 4525-4529), and tests for one's life (lines 4413-4453)."""
+"""Ongoing effects that are due by the round: bleeding Wounds (lines 4527-4529), and tests for one's life (lines 4413-4453)."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Bleeding, tests for one's life, and first aid between scenes (lines 4413-4453, 4525-4529)."""
+"""Bleeding, tests for one's life, and first aid between scenes (lines 4413-4453, 4527-4529)."""
 
 from fractions import Fraction
 
@@ -47,7 +47,7 @@ def test_who_bleeds_untreated_dies_when_shock_has_become_kill():
 
 
 def test_a_medic_staunches_one_wound_at_a_time():
-    """Ruling on line 4527: a roll whenever the Wounds have cost Shock."""
+    """Ruling on line 4529: a roll whenever the Wounds have cost Shock."""
     hurt = participant(rules=WOUNDS, wounds=[*TORSO, {"location": "left arm"}])
     dice = ScriptedFaces([(4, 4, 1, 2, 3, 5, 6), (1, 2, 3, 4, 5, 6, 7), (9, 9, 1, 2, 3, 4, 5)])
     played = lived(45 * SECOND, hurt, doctor(rules=WOUNDS), rules=WOUNDS, dice=dice)
@@ -70,7 +70,7 @@ def test_the_chance_to_staunch_is_that_of_a_set():
 
 
 def test_a_hurt_medic_rolls_fewer_dice():
-    """Each Wound costs a die (line 4525)."""
+    """Each Wound costs a die (line 4529)."""
     scene = ORE.staging("downtime").scene(WOUNDS)
     medic = doctor(rules=WOUNDS, wounds=[{"location": "left arm", "bleeding": False}] * 2)
     hurt = participant(rules=WOUNDS, wounds=TORSO)
@@ -80,7 +80,7 @@ def test_a_hurt_medic_rolls_fewer_dice():
 
 
 def test_the_incapacitated_make_out_tests_every_health_threshold_rounds():
-    """Lines 4439-4445: seven rounds with Body 3."""
+    """Lines 4417, 4445: seven rounds with Body 3."""
     scene = ORE.staging("downtime").scene(ABSTRACT)
     hurt = participant(rules=ABSTRACT, down_boxes=1)
     assert scene.next_moment(scene.settled(Downtime(0, 0, DAY, (hurt,), (CAMP,)))) == 35
