@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from ore.downtime.survivors import CAMP, HOSPITAL, ORE, RULES, body, doctor, lived, participant, ruled, told
+from ore.downtime.survivors import CAMP, HOSPITAL, ORE, RULES, body, character, doctor, lived, participant, ruled, told
 from rulewright.campaign.calendar import DAY, HOUR, MINUTE
 from rulewright.campaign.downtime import RUNS, Downtime, Goal, Location, OngoingEffect, read_runs
 from rulewright.play import ScriptedFaces, sub
@@ -262,8 +262,6 @@ def test_time_stops_when_somebody_is_well():
 
 
 def test_the_audit_accepts_ongoing_effects_and_names_faulty_ones():
-    from ore.downtime.survivors import character
-
     fine = character(runs=[{"of": "rest", "spent": 40, "data": [5, MINUTE]}])
     wrong = character(runs=[{"of": "rest", "spent": "soon"}])
     assert not [problem for problem in ORE.audit(RULES, fine).problems if "condition" in problem.field]
@@ -276,3 +274,10 @@ def test_the_audit_accepts_ongoing_effects_and_names_faulty_ones():
 def test_rounds_of_every_scene_are_five_seconds():
     """Line 4173."""
     assert {ORE.staging(kind).scene(RULES).seconds_a_round for kind in ("fight", "battle", "pursuit")} == {5}
+
+
+def test_a_file_with_a_weapon_that_nobody_knows_still_heals():
+    hurt = replace(character(**{"parts.torso.shock": 5, "spent.ray gun": 2}), weapons=("ray gun of Orn",), armour={"torso": "rubbish"})
+    life = ORE.downtime.of(RULES, hurt, "Ana")
+    assert life.body.part("torso").shock == 5
+    assert "spent.ray gun" not in ORE.downtime.lasting(life)  # what a body does not have stays in the file as it is
