@@ -11,6 +11,7 @@ from conformance.random_play import states
 from rulewright.build.sheet_parts import Card, SceneView, seen_to_change
 from rulewright.campaign.calendar import DAY, HOUR
 from rulewright.campaign.downtime import MOST_DUES, RUNS, Downtime, Location, Participant, read_runs
+from rulewright.errors import UserError
 from rulewright.play import Player, Seeded, play, sub
 from rulewright.play.odds import Budget, exact
 from rulewright.rules.reasons import holds
@@ -24,11 +25,23 @@ games = pytest.mark.parametrize("name", GAMES)
 MOST_PEOPLE = 4
 
 
+def with_options(book):
+    """The ruleset with every option that works together with those before it."""
+    chosen = {}
+    for option in [name for name, setting in book.settings.items() if setting.default is False]:
+        try:
+            book.ruleset(settings={**chosen, option: True})
+        except UserError:
+            continue
+        chosen[option] = True
+    return book.ruleset(settings=chosen)
+
+
 @cache
 def survivors(name):
     """Characters of a game as the first fights left them, with the ruleset; every game has some who are hurt."""
     game = find(name)
-    rules = game.book.ruleset(settings={option: True for option, setting in game.book.settings.items() if setting.default is False})
+    rules = with_options(game.book)
     hurt = []
     for scenario in demos("scenario"):
         if taken(scenario).system.id != name or taken(scenario).thing.scene != "fight":

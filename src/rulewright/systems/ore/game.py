@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from rulewright.campaign.downtime_rules import DowntimeRules
 from rulewright.campaign.roll_request import Difficulty
 from rulewright.errors import UserError
 from rulewright.play import Played, Rolled, Sub, sub
@@ -97,6 +98,12 @@ class OneRollEngine(System):
 
         rows = DIFFICULTIES.numbered(rules).items()
         return tuple(Difficulty(rating, f"diff {number}", rule="ore-1.09-difficulty") for number, rating in rows)
+
+    @property
+    def downtime(self) -> DowntimeRules[Any]:
+        from rulewright.systems.ore.downtime.rules import DOWNTIME
+
+        return DOWNTIME
 
     def show(self, outcome: Any) -> Shown:
         return show(outcome)

@@ -23,6 +23,7 @@ from rulewright.systems.ore.battle.setup import checked, craft_of, is_wing, occu
 from rulewright.systems.ore.battle.tactics import TACTICS
 from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.ore.harm.body import hindered
+from rulewright.systems.ore.harm.over_time import SECONDS_A_ROUND
 from rulewright.systems.ore.machines.structure import LEVEL_NAMES, TRACKS, out_of_order
 from rulewright.systems.ore.machines.vehicle import Vehicle
 
@@ -52,6 +53,7 @@ class BattleScene(Scene[Battle]):
     state_type = Battle
     described = Engagement
     kind = BATTLE_SCENE
+    seconds_a_round = SECONDS_A_ROUND
     overlaps = declares = True
     followed = 60
 

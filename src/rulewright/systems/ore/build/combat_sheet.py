@@ -83,7 +83,7 @@ def sections(rules: Ruleset, character: Character, person: Person) -> tuple[Sect
     body = left.body if left is not None else hardened(rules, fresh(rules, max(1, person.statistic("body"))), feats_of(person.feats))
     protected = replace(_worn(rules, character), natural=resistances(rules, person))
     return (
-        Section("Health", (*_health(rules, body), *_left(rules, left), *_fighting(rules, person, protected))),
+        Section("Health", (*health_pieces(rules, body), *_left(rules, left), *_fighting(rules, person, protected))),
         Section("Weapons", tuple(_weapons(rules, character, person, left))),
         Section("Armour worn", tuple(_pieces_worn(rules, character)), only="screen"),
         Section("Armour", tuple(_armour(rules, protected))),
@@ -101,7 +101,7 @@ def _worn(rules: Ruleset, character: Character) -> Protection:
     return worn(rules, fits, character.shield, character.shield_arm)
 
 
-def _health(rules: Ruleset, body: AnyBody) -> Iterator[AnyPiece]:
+def health_pieces(rules: Ruleset, body: AnyBody) -> Iterator[AnyPiece]:
     """The boxes of the campaign's damage system."""
     if isinstance(body, Located):
         for part in body.parts:

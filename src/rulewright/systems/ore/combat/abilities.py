@@ -134,6 +134,12 @@ def trained(rules: Ruleset, person: Person, names: tuple[str, ...], statistic: s
     return pools
 
 
+def aid_pool(rules: Ruleset, person: Person) -> Pool:
+    """The pool for first aid: Psyche and the best skill for it."""
+    pools = trained(rules, person, ("medicine", "remedy", "first aid", "healing"), "psyche")
+    return usable_pool(rules, max(pools, key=lambda pool: pool.size))
+
+
 def general_skill(rules: Ruleset, weapon: Weapon) -> str:
     """The campaign's general skill for a weapon."""
     return _first_known(rules, (weapon.broad, "close combat") if weapon.close else (weapon.broad, "ranged combat", "shoot"))

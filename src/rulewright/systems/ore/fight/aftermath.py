@@ -16,8 +16,20 @@ CARRIES = (*HURT, "ignores", "luck", "drama", "stamina", "spent", "reserve")
 
 def aftermath(fighter: Fighter) -> dict[str, Lasts]:
     """The lasting results of a fighter. Fire, fear and dropped weapons do not last."""
-    body, weapons, fired = fighter.body, fighter.profile.weapons, dict(fighter.spent)
-    lasts_by_name = {
+    weapons, fired = fighter.profile.weapons, dict(fighter.spent)
+    lasts_by_name = body_left(fighter.body, fighter.stamina)
+    if fighter.profile.powers:
+        lasts_by_name |= _drawn_on(fighter)
+    for place, (name, weapon) in enumerate(zip(numbered([weapon.name for weapon in weapons]), weapons, strict=True)):
+        if weapon.magazine:
+            gone = fired.get(place, 0)
+            lasts_by_name[f"spent.{name}"] = Lasts(gone, f"{name}: {weapon.magazine - gone} of {weapon.magazine} bullets")
+    return lasts_by_name
+
+
+def body_left(body: AnyBody, stamina: Stamina) -> dict[str, Lasts]:
+    """What a body keeps between scenes: harm, Wounds, points left, and tiredness."""
+    return {
         **_harm(body),
         "wounds": Lasts(
             [msgspec.to_builtins(wound) for wound in body.wounds],
@@ -26,15 +38,8 @@ def aftermath(fighter: Fighter) -> dict[str, Lasts]:
         "ignores": Lasts(body.ignores, f"Hard To Kill can ignore {counted(body.ignores, 'more point')}"),
         "luck": Lasts(body.luck, f"Lucky can reroll {counted(body.luck, 'more roll')} this session"),
         "drama": Lasts(body.drama, f"{counted(body.drama, 'Drama Point')} left"),
-        **_tired(fighter.stamina),
+        **_tired(stamina),
     }
-    if fighter.profile.powers:
-        lasts_by_name |= _drawn_on(fighter)
-    for place, (name, weapon) in enumerate(zip(numbered([weapon.name for weapon in weapons]), weapons, strict=True)):
-        if weapon.magazine:
-            gone = fired.get(place, 0)
-            lasts_by_name[f"spent.{name}"] = Lasts(gone, f"{name}: {weapon.magazine - gone} of {weapon.magazine} bullets")
-    return lasts_by_name
 
 
 def _drawn_on(fighter: Fighter) -> dict[str, Lasts]:

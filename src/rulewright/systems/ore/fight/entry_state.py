@@ -1,7 +1,9 @@
 """The starting state of a fighter, from the scenario or the character file."""
 
 import msgspec
+from msgspec.structs import replace
 
+from rulewright.campaign.downtime import RUNS, runs_problem
 from rulewright.errors import UserError
 from rulewright.files import set_at
 from rulewright.grammar import join
@@ -49,6 +51,16 @@ def as_left(rules: Ruleset, character: Character) -> Fighter | None:
         fighter = enter(rules, character, character.name, "")
     except UserError:
         return None
+    return _with_condition(fighter, character)
+
+
+def between_scenes(rules: Ruleset, character: Character) -> Fighter:
+    """A character between scenes, without weapons and armour, with the lasting results that fit this campaign."""
+    bare = replace(character, weapons=(), armour={}, shield="")
+    return _with_condition(enter(rules, bare, character.name, ""), bare)
+
+
+def _with_condition(fighter: Fighter, character: Character) -> Fighter:
     for field, value in character.condition.items():
         try:
             fighter = started(fighter, Placed(character, character.name, "", None, {field: value}))
@@ -62,6 +74,10 @@ def nonsense(rules: Ruleset, character: Character) -> dict[str, str]:
     result = {}
     for field, value in character.condition.items():
         first = field.partition(".")[0]
+        if field == RUNS:
+            if why := runs_problem(value):
+                result[field] = why
+            continue
         if first not in CARRIES:
             result[field] = f"there is no condition {field!r}{nearest(first, CARRIES)}"
             continue

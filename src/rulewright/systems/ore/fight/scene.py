@@ -37,6 +37,7 @@ from rulewright.systems.ore.fight.resolution.gunfire import loaded
 from rulewright.systems.ore.fight.rounds import next_step
 from rulewright.systems.ore.fight.tactics import TACTICS
 from rulewright.systems.ore.harm.body import AnyBody, Located, Vital, hindered
+from rulewright.systems.ore.harm.over_time import SECONDS_A_ROUND
 from rulewright.systems.ore.people.mook_file import Mook
 from rulewright.systems.ore.powers.repertoire import rule_for
 
@@ -254,7 +255,7 @@ class FightScene(Parting[Fight]):
         return checked(replace(state, fighters=(*state.fighters, fighter)))
 
     carries = CARRIES
-    seconds_a_round = 5
+    seconds_a_round = SECONDS_A_ROUND
     limits = state_limits(metres=(-100_000, 100_000))
 
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:

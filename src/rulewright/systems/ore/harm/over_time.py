@@ -8,6 +8,9 @@ from rulewright.rules import Ruleset, rule
 from rulewright.systems.ore.harm.body import AnyBody, Located, marked, shock_to, shrugs
 from rulewright.systems.ore.harm.events import Suffered
 
+SECONDS_A_ROUND = 5
+"""The length of a round (line 4173)."""
+
 
 def a_round_passes(rules: Ruleset, body: AnyBody, by: str = "") -> Play[AnyBody]:
     """The end of a round: fire, bleeding and body tests."""

@@ -14,7 +14,7 @@ from rulewright.systems.ore.people.feat_effects import RULE, Try, feats_of, help
 from rulewright.systems.ore.people.feat_tests import attempted
 from rulewright.systems.ore.people.pools import skill_pool, usable_pool
 from rulewright.systems.ore.recovery.medicine import medicine
-from rulewright.systems.ore.resolution.tests import make_test
+from rulewright.systems.ore.resolution.tests import Pool, make_test
 
 A_BODY = Located()
 MEDIC = Character("a medic", skills={"medicine": 4}, feats={"First Aid": 4})
@@ -46,9 +46,13 @@ def tended(
 ) -> Play[Located]:
     """Medicine with all feats: the kit, and sets of at least Height 5 on a dressed wound. By id only."""
     person = Person.of(rules, medic)
+    return (yield from medicine(rules, body, location, remedy_pool(rules, person, dressed), person.name, hard_to_kill))
+
+
+def remedy_pool(rules: Ruleset, person: Person, dressed: bool = False) -> Pool:
+    """The pool of a medicine roll, with feats."""
     when = ("recovering from harm", *(["on a wound that you dressed"] if dressed else []))
-    test = attempted(rules, person, "remedy", Try.of(rules, "remedy", "psyche", when), statistic="psyche")
-    return (yield from medicine(rules, body, location, test.pool, person.name, hard_to_kill))
+    return attempted(rules, person, "remedy", Try.of(rules, "remedy", "psyche", when), statistic="psyche").pool
 
 
 @rule(RULE)

@@ -61,14 +61,38 @@ def _usual_week(body: Located | Vital, kill: bool) -> Located | Vital:
 
 def _fast(rules: Ruleset, body: Located | Vital, points: int, hours: int, *, resting: bool, by: str) -> Play[Located | Vital]:
     healed = recovered(rules, points, hours, resting)
+    body = yield from _without_shock(body, healed, by)
     if isinstance(body, Vital):
-        shock = 0 if healed.all_shock else max(0, body.shock - healed.shock)
         kill = healed.kill or (hours // DAY if resting else 0)
-        return replace(body, shock=shock, kill_lost=max(0, body.kill_lost - kill))
-    if healed.all_shock:
-        body = replace(body, parts=tuple([replace(part, shock=0) for part in body.parts]))
-    body = yield from _points(body, "shock", healed.shock, by)
+        return replace(body, kill_lost=max(0, body.kill_lost - kill))
     return (yield from _points(body, "kill", healed.kill, by))
+
+
+def _without_shock(body: Located | Vital, healed: Healed, by: str) -> Play[Located | Vital]:
+    if isinstance(body, Vital):
+        return replace(body, shock=0 if healed.all_shock else max(0, body.shock - healed.shock))
+    if healed.all_shock:
+        return replace(body, parts=tuple([replace(part, shock=0) for part in body.parts]))
+    return (yield from _points(body, "shock", healed.shock, by))
+
+
+@rule("ore-2.25-fast-recovery")
+def fast_hour(rules: Ruleset, body: AnyBody, points: int = 3, resting: bool = True, by: str = "") -> Play[AnyBody]:
+    """An hour with Fast Recovery: Shock, or Outs of Injuries that are not Wounds."""
+    if isinstance(body, Abstract):
+        return (yield from _abstract(rules, body, points, 1, resting=resting, by=by))
+    return (yield from _without_shock(body, recovered(rules, points, 1, resting), by))
+
+
+@rule("ore-2.25-fast-recovery")
+def fast_day(rules: Ruleset, body: AnyBody, points: int = 3, by: str = "") -> Play[AnyBody]:
+    """A day of rest with Fast Recovery: Kill, or Downs of Injuries that are not Wounds. Without a rate for Kill it heals as usual."""
+    kill = recovered(rules, points, DAY).kill
+    if isinstance(body, Vital):
+        return replace(body, kill_lost=max(0, body.kill_lost - kill)) if kill else day_for_kill(body)
+    if isinstance(body, Located):
+        return (yield from _points(body, "kill", kill, by))
+    return (yield from taken_off(body, kill, "downs", by)) if kill else (yield from abstract_day(rules, body, by=by))
 
 
 def _abstract(rules: Ruleset, body: Abstract, points: int, hours: int, *, resting: bool, by: str) -> Play[Abstract]:

@@ -71,10 +71,14 @@ def medicine(
     total = part.shock + part.kill
     if not total or total > HARDEST:
         return body
-    hardy = Mod("Hard To Kill", shrugged_off(hard_to_kill), "ore-2.27-hard-to-kill")
-    outcome = yield from make_test(rules, pool.plus(hardy), total, by=by, what=f"medicine, {part.location}")
+    outcome = yield from make_test(rules, _hardy(pool, hard_to_kill), total, by=by, what=f"medicine, {part.location}")
     points = outcome.height if rules.word("medicine-heals") == "height" and outcome.width else outcome.width
     return body.put(treated(part, points)) if points else body
+
+
+def _hardy(pool: Pool, levels: int) -> Pool:
+    """A pool of a roll to heal somebody who is Hard To Kill."""
+    return pool.plus(Mod("Hard To Kill", shrugged_off(levels), "ore-2.27-hard-to-kill"))
 
 
 # --- Vital Boxes --------------------------------------------------------------------------------------------------------------
@@ -82,7 +86,7 @@ def medicine(
 
 @rule("ore-4.07-opt06-vital-healing")
 def catch_breath(body: Vital) -> Vital:
-    """After a fight half of all Shock is gone (ruling: rounded up). By id only."""
+    """After a fight half of all Shock is gone (ruling: rounded up)."""
     return replace(body, shock=body.shock // 2)
 
 
@@ -104,7 +108,19 @@ def healings(days: int = 7, width: int = 0, active: int = 0, most_active: int | 
     active days."""
     if active > (width if most_active is None else min(width, most_active)):
         raise UserError(f"a Width of {width} does not allow {count(active, 'active day')}")
-    return (days + active) // DAYS if active else days // max(1, DAYS - width)
+    return (days + active) // DAYS if active else days // rest_needed(width)
+
+
+@rule("ore-4.07-opt06-vital-healing", "ore-4.07-opt09-wounds", "ore-4.07-opt07-healing")
+def rest_needed(width: int = 0) -> int:
+    """The days of rest for what takes a week: a week, less the Width of a medicine roll in days (ruling), and at least one."""
+    return max(1, DAYS - width)
+
+
+@rule("ore-4.09-medicine")
+def medicine_width(rules: Ruleset, pool: Pool = SIX, by: str = "", hard_to_kill: int = 0) -> Play[int]:
+    """The Width of a medicine roll for a body without locations, or for a Wound: no Difficulty (ruling). Hard To Kill adds dice."""
+    return (yield from make_test(rules, _hardy(pool, hard_to_kill), by=by, what="medicine")).width
 
 
 @rule("ore-4.07-opt06-vital-healing")
@@ -118,13 +134,13 @@ def week_for_vital(body: Vital, days: int = 7, width: int = 0, active: int = 0) 
 
 @rule("ore-4.07-opt09-wounds")
 def wounds_heal(body: AnyBody, days: int = 7, width: int = 0, active: int = 0) -> AnyBody:
-    """A Wound heals per week of rest, sooner with medicine, which may allow one active day; the oldest first. By id only."""
+    """A Wound heals per week of rest, sooner with medicine, which may allow one active day; the oldest first."""
     return replace(body, wounds=body.wounds[healings(days, width, active, 1) :])
 
 
 @rule("ore-4.07-opt09-wounds")
 def staunch(rules: Ruleset, body: AnyBody, pool: Pool = SIX, by: str = "") -> Play[AnyBody]:
-    """Medicine staunches a Wound with a set (ruling: no Difficulty, one roll per Wound). By id only."""
+    """Medicine staunches a Wound with a set (ruling: no Difficulty, one roll per Wound)."""
     if not any(wound.bleeding for wound in body.wounds):
         return body
     outcome = yield from make_test(rules, pool, by=by, what="staunching a wound")
@@ -175,7 +191,7 @@ def _less(injury: Injury, mark: Mark) -> Injury:
 
 @rule("ore-4.07-opt07-healing")
 def superficial(rules: Ruleset, body: Abstract, by: str = "") -> Play[Abstract]:
-    """After a rest, up to Body Downs and Outs heal, chosen among Injuries that are not Wounds. By id only."""
+    """After a rest, up to Body Downs and Outs heal, chosen among Injuries that are not Wounds."""
     return (yield from taken_off(body, body.statistic, by=by))
 
 
@@ -235,11 +251,10 @@ def boxes_recovered(rules: Ruleset, width: int = 2) -> int:
 @rule("ore-4.07-opt07-healing")
 def recovery_test(rules: Ruleset, body: Abstract, by: str = "", hard_to_kill: int = 0, feats: Feats = ()) -> Play[Abstract]:
     """A Recovery Test for Down and Out Boxes: Health Threshold minus Wounds, with all Downs and Outs as Difficulty; the Width gives the
-    boxes. Hard To Kill adds dice, and `feats` may squash or squish. By id only."""
+    boxes. Hard To Kill adds dice, and `feats` may squash or squish."""
     if body.dead or not (body.down_boxes or body.out_boxes) or body.total > HARDEST:
         return body
-    hardy = Mod("Hard To Kill", shrugged_off(hard_to_kill), "ore-2.27-hard-to-kill")
-    pool = Pool(body.health_threshold).plus(Mod("wounds", -body.penalty, "ore-4.07-opt07-healing"), hardy)
+    pool = _hardy(Pool(body.health_threshold).plus(Mod("wounds", -body.penalty, "ore-4.07-opt07-healing")), hard_to_kill)
     pool = with_help(pool, helps(rules, feats, Try(on=("recovery",), when=("recovering from harm",))))
     outcome: Outcome = yield from sub(make_test, rules, pool, max(1, body.total), "widest", by, "Recovery Test")
     boxes = min(boxes_recovered(rules, outcome.width), body.down_boxes + body.out_boxes)

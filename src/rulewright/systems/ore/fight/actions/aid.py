@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from rulewright.play import Happened, Play, Tell
 from rulewright.rules import Ruleset
-from rulewright.systems.ore.combat.abilities import trained
+from rulewright.systems.ore.combat.abilities import aid_pool
 from rulewright.systems.ore.combat.abstract import stabilise
 from rulewright.systems.ore.combat.attacks import Attempt
 from rulewright.systems.ore.combat.fighters import REACH, Act, Fight, Fighter, Pending
@@ -14,7 +14,6 @@ from rulewright.systems.ore.fight.actions.base import Action, Declarable, Foe, M
 from rulewright.systems.ore.harm.body import Abstract, AnyBody
 from rulewright.systems.ore.harm.over_time import remedied
 from rulewright.systems.ore.harm.wounds import staunched_one
-from rulewright.systems.ore.people.pools import usable_pool
 
 
 class Treat(Action):
@@ -31,8 +30,7 @@ class Treat(Action):
                 yield self.at(friend.name)
 
     def attempt(self, rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Attempt:
-        pools = trained(rules, fighter.profile.training.person(), ("medicine", "remedy", "first aid", "healing"), "psyche")
-        return Attempt(usable_pool(rules, max(pools, key=lambda pool: pool.size)))
+        return Attempt(aid_pool(rules, fighter.profile.training.person()))
 
     def happens(self, rules: Ruleset, before: Fight, fight: Fight, pending: Pending) -> Play[tuple[Fight, Names]]:
         patient = fight.fighter(pending.act.target)
