@@ -39,7 +39,7 @@ def find_test(sheet: Sheet, wanted: str) -> Test | None:
 
 
 def attempt_of(system: System, rules: Ruleset, person: Person, wanted: Sequence[WantedTest], opponent: Opponent | None = None) -> Attempt:
-    """What one person is asked for; an error if none of the tests is on their sheet."""
+    """Returns the tests that one person is asked for; an error if none of them is on their sheet."""
     sheet = system.sheet(rules, person.thing)
     against = "" if opponent is None else _opposing_notation(system, rules, opponent)
     boost = system.boost(rules, person.thing) if person.boosts else None

@@ -43,7 +43,7 @@ def numbers_in(value: Any) -> Iterator[float]:
 
 
 def beyond(value: Any, least: float, most: float) -> str:
-    """What is wrong with a value by its limits; nothing if it is no number or keeps them."""
+    """Returns the fault of a value outside of its limits; empty if it is no number or keeps them."""
     wrong = next((number for number in numbers_in(value) if not least <= number <= most), None)
     return "" if wrong is None else f"must be from {figure(least)} to {figure(most)}, not {figure(wrong)}"
 
@@ -105,7 +105,7 @@ Begin = Callable[[tuple[Placed, ...]], Any]
 
 
 def refused_states(document: Document, scenario: Scenario, members: tuple[Placed, ...], begin: Begin) -> list[UserError]:
-    """Which fields of whose state keep a scene from beginning; none if something else does.
+    """Lists the fields of members' states that keep a scene from beginning; none if something else does.
 
     A field is at fault if the error changes without it. It is then left out, so that the next error shows. Fields that the error names are
     tried first.

@@ -191,7 +191,7 @@ class System:
         raise NotImplementedError
 
     def boost(self, rules: Ruleset, thing: Any) -> Boost | None:
-        """What a character may spend to improve a roll that is requested, such as Emergency Dice; None if nothing."""
+        """Returns what a character may spend to improve a roll that is requested, such as Emergency Dice; None if nothing."""
         return None
 
     def boosted(self, rules: Ruleset, notation: str, number: int) -> str:
@@ -350,7 +350,7 @@ class System:
         return bool(self.scenes)
 
     def standing(self, rules: Ruleset, thing: Any) -> Standing[Any]:
-        """What a character has earned and spent at the end of the log of experience."""
+        """Returns what a character has earned and spent at the end of the log of experience."""
         now: Standing[Any] = self._found(self.standing_of)(rules, thing)
         return now
 

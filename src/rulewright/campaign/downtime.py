@@ -150,7 +150,7 @@ def read_runs(condition: Any) -> tuple[OngoingEffect, ...]:
 
 
 def runs_problem(value: Any) -> str:
-    """What is wrong with the ongoing effects of a file; empty if nothing is."""
+    """Returns the fault in the ongoing effects of a file; empty if there is none."""
     try:
         read_runs({RUNS: value})
     except UserError as error:

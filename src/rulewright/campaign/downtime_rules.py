@@ -39,7 +39,7 @@ class Figure(Struct, frozen=True):
         return self.words[0] if self.words else self.default
 
     def fault(self, value: Value) -> str:
-        """What is wrong with a value; empty if nothing is."""
+        """Returns the fault of a value; empty if there is none."""
         if self.words:
             return "" if value in self.words else f"{self.label} is one of {', '.join(self.words)}, not {str(value)[:40]!r}"
         sound = type(value) is int and self.low <= value <= self.high
@@ -95,7 +95,7 @@ class EffectKind(Generic[L]):
     """Whether it depends on the other people at the same place."""
 
     def concerns(self, rules: Ruleset, case: Case[L]) -> tuple[str, ...]:
-        """What it runs for: an empty string for the whole person, the names of wounds or limbs, nothing, or `RUNS_ON`."""
+        """Lists what the effect runs for: an empty string for the whole person, the names of wounds or limbs, nothing, or `RUNS_ON`."""
         raise NotImplementedError
 
     def seconds(self, rules: Ruleset, case: Case[L], effect: OngoingEffect) -> int | None:
@@ -103,11 +103,11 @@ class EffectKind(Generic[L]):
         raise NotImplementedError
 
     def come_due(self, rules: Ruleset, case: Case[L], effect: OngoingEffect) -> Play[tuple[L, OngoingEffect | None]]:
-        """What happens when it is due: the body after it, and the effect if it goes on (see `again`)."""
+        """Plays the effect when it is due: returns the body after it, and the effect if it goes on (see `again`)."""
         raise NotImplementedError
 
     def words(self, rules: Ruleset, case: Case[L], effect: OngoingEffect) -> str:
-        """What is due next: a Flesh wound heals."""
+        """Says in words what is due next: a Flesh wound heals."""
         raise NotImplementedError
 
 
@@ -154,7 +154,7 @@ class DowntimeRules(Generic[L]):
         return next((milestone for milestone in self.milestones if milestone.name == name), None)
 
     def faults(self, location: Location) -> tuple[str, ...]:
-        """What is wrong with the figures of a location."""
+        """Lists the faults in the figures of a location."""
         known = {figure.name: figure for figure in self.figures}
         return tuple(
             known[name].fault(value) if name in known else f"this game knows no {name[:40]!r} of a location"

@@ -144,7 +144,7 @@ class DowntimeScene(Scene[Downtime[Any]]):
         return concerns if concerns != RUNS_ON else tuple(effect.about for effect in person.runs if effect.of == kind.name)
 
     def _about(self, state: Downtime[Any], person: Participant[Any], kind: EffectKind[Any], effect: OngoingEffect) -> str | None:
-        """What an effect still concerns; None if it no longer runs."""
+        """Returns what an effect still concerns; None if it no longer runs."""
         return effect.about if effect.about in self._concerns(self.case(state, person, kind), kind, person) else None
 
     def remaining(self, state: Downtime[Any], person: Participant[Any], effect: OngoingEffect) -> int | None:
@@ -233,7 +233,7 @@ def _elapsed(state: Downtime[Any], at: int) -> Downtime[Any]:
 
 
 def play_due(kind: EffectKind[Any], rules: Ruleset, case: Case[Any], effect: OngoingEffect) -> Play[tuple[Any, OngoingEffect | None]]:
-    """What an effect brings when it is due. What not everybody knows of is rolled and told in secret."""
+    """Plays an effect that is due. What not everybody knows of is rolled and told in secret."""
     play = kind.come_due(rules, case, effect)
     return (yield from (play if effect.known is None else _in_secret(play, effect.known)))
 

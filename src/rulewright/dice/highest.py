@@ -25,7 +25,7 @@ class Total(Struct, frozen=True, order=True, dict=True):
         return self
 
     def shown(self, modifier: int = 0) -> int:
-        """What the dice showed; if it was not read from faces, the total without the modifier."""
+        """The number that the dice showed; if it was not read from faces, the total without the modifier."""
         dice: int = self.__dict__.get("dice", self.total - modifier)
         return dice
 

@@ -48,7 +48,7 @@ class Reading(Struct, Generic[R], frozen=True, gc=False):
         return tuple(range(len(faces)))
 
     def explain(self, faces: Faces) -> tuple[tuple[str, int], ...]:
-        """What the dice alone gave, in labelled parts that add up; games explain modifiers."""
+        """Returns the result of the dice alone, in labelled parts that add up; games explain modifiers."""
         result: Any = self.read(faces)
         return (("dice", result),) if type(result) is int else ()
 

@@ -186,7 +186,7 @@ def _away(ground: Field, at: Spot, foes: Foes, most: float, mover: Mover) -> Ite
 
 
 def what_it_means(there: Somewhere, foes: Sequence[Somewhere], sheltered: Iterable[tuple[str, str | None]]) -> tuple[str, ...]:
-    """What it means to be at a place: the distance of the nearest known enemy, and the cover against each.
+    """Describes a place for a person who stands there: the distance of the nearest known enemy, and the cover against each.
 
     A cover is the game's word, empty in the open, and None if one is not seen.
     """

@@ -352,7 +352,7 @@ def _number(text: str) -> str:
 
 
 def _repair(wanted: list[str], value: Any) -> str:
-    """What to write instead, if that is clear."""
+    """Suggests what to write instead, if that is clear."""
     if isinstance(value, str):
         word = value.strip().lower()
         if "bool" in wanted and word in ("yes", "on", "y", "no", "off", "n", "true", "false"):

@@ -49,5 +49,5 @@ class Fray(Opposed[F], frozen=True):
         return tuple([f.profile.name for f in self.fighters if f.profile.side == side])
 
     def knowing(self, name: str) -> tuple[str, ...] | None:
-        """Who may know what a person does: everybody (None), or only the own side of a hidden person."""
+        """Names the people who may know what a person does: everybody (None), or only the own side of a hidden person."""
         return self.mates(name) if self.fighter(name).hidden else None

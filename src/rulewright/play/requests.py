@@ -95,7 +95,7 @@ class Roll(Request[A], frozen=True):
 
     @property
     def hand(self) -> str:
-        """Who rolls the dice."""
+        """The name of the person who rolls the dice."""
         return GAMEMASTER if self.unseen else self.by
 
     def ask(self, driver: Answering) -> A:

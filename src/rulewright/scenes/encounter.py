@@ -410,7 +410,7 @@ class Encounter(Generic[S]):
             self.log.append(Logged(self._cause, what, known_to=self._known_to(what), states=states))
 
     def _known_to(self, what: "Event | Rolled | Decided | AnyEntry") -> tuple[str, ...] | None:
-        """Who sees this: everybody who sees a person concerned; None for all."""
+        """Names the people who see this: everybody who sees a person concerned; None for all."""
         if self.scene.ground(self.now) is None:
             return None
         if isinstance(what, Rolled | Decided):

@@ -33,7 +33,7 @@ Leaving: TypeAlias = Literal["withdraw", "surrender"]
 
 
 def leaves(name: str, how: Leaving) -> str:
-    """What the log says of a person who leaves a fight, after their name."""
+    """Returns the words of the log for a person who leaves a fight, after their name."""
     if how == "withdraw":
         return "withdraw from the fight" if is_crowd(name) else "withdraws from the fight"
     return "surrender" if is_crowd(name) else "surrenders"
@@ -137,7 +137,7 @@ class Scene(Generic[S]):
         raise NotImplementedError
 
     def view(self, state: S, who: str | None) -> SceneView:
-        """What this person may know (None is the gamemaster). Secrets are kept here and nowhere else."""
+        """Returns the scene as far as this person may know it (None is the gamemaster). Secrets are kept here and nowhere else."""
         raise NotImplementedError
 
     def imagining(self, state: S, side: str) -> "Imagine[S] | None":
@@ -223,7 +223,7 @@ class Scene(Generic[S]):
     """The fields of a member's state (their first parts) that outlast this kind of scene: it can start with them, and returns them."""
 
     def lasting(self, state: S, who: str) -> Mapping[str, Lasts]:
-        """What a person takes into the next scene, by field of a member's state: wounds, ammunition, spent points.
+        """Returns what a person takes into the next scene, by field of a member's state: wounds, ammunition, spent points.
 
         Everything that can outlast this scene is included in every state, even if nothing has happened to it.
         """

@@ -324,7 +324,7 @@ def balance(answer: Mapping[str, Any], title: str) -> Spec:
 
 
 def duels(answer: Mapping[str, Any], title: str) -> Spec:
-    """Who beats whom, and the average chance beside the worth of each. Takes the answer of `duel --json`."""
+    """Charts the chance of each design against each other one, and its average beside its worth. Takes the answer of `duel --json`."""
     rows = [
         {"design": candidate["name"], "against": other, "chance": met["chance"]}
         for candidate in answer["designs"]

@@ -90,7 +90,7 @@ class DowntimeForms(Struct, frozen=True):
 
 
 def forms_of(table: Table) -> DowntimeForms:
-    """What the forms of downtime offer at a table."""
+    """Returns the options in the forms of downtime at a table."""
     rules = rules_of(table)
     return DowntimeForms(rules.exertions, rules.figures, rules.milestones)
 
@@ -165,7 +165,7 @@ def _people(table: Table, member: Member) -> tuple[tuple[PersonShown, ...], str]
 
 
 def _digest(table: Table, leads: bool) -> DigestShown | None:
-    """What the last downtime brought; nothing once another scene has begun."""
+    """Returns the results of the last downtime; nothing once another scene has begun."""
     if not table.campaign.passed:
         return None
     stage = table.scenes[table.campaign.passed[-1].scene]

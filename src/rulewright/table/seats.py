@@ -80,7 +80,7 @@ class Seating(Held):
         return Hosting(table_id, HOST, gamemaster_token, invite_token)
 
     def invitation(self, table_id: str, token: str) -> tuple[str, bool]:
-        """What the holder of an invite link may know before joining: the table's name, and whether a passphrase is needed."""
+        """Returns what the holder of an invite link may know before joining: the table's name, and whether a passphrase is needed."""
         link = self._valid_link(table_id, "invitation", token)
         with self.looking(table_id) as table:
             return table.name, bool(link.passphrase)

@@ -494,7 +494,7 @@ def _faces(table: Table, stage: Stage, member: Member, view: SceneView) -> dict[
 
 
 def _hand(stage: Stage, who: str, decides: str, leads: bool, me: str) -> HandShown:
-    """Who controls a combatant, as far as a member may know."""
+    """Returns who controls a combatant, as far as a member may know."""
     settled = tuple(topic for name, topic in stage.settled if name == who) if leads or decides == me else ()
     return HandShown(who, decides, stage.hands.get(who, e.Hand()).tactic if leads else "", settled)
 

@@ -133,7 +133,7 @@ def script_texts() -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
 
 @cache
 def script_catalogue(language: str) -> dict[str, Any]:
-    """What page.js needs to translate the texts of the scripts; nothing for English."""
+    """Returns what page.js needs to translate the texts of the scripts; nothing for English."""
     if language not in languages():
         return {}
     known = catalogue(language)

@@ -110,7 +110,7 @@ def simulate(json_wanted: bool, plot: str | None, **given: Any) -> None:
 
 
 def _mode(given: dict[str, Any]) -> str:
-    """Which of the five modes the options choose."""
+    """Returns the one of five modes that the options choose."""
     versus = any(given[name] not in (None, ()) for name in ("versus", "versus_settings", "versus_preset", "versus_changes"))
     asked = [name for name in ("best_side", "balanced_side") if given[name] is not None] + (["compared"] if versus else [])
     asked += ["tournament"] if given["tournament"] else []

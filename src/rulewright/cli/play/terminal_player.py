@@ -220,7 +220,7 @@ class Seat:
         return Arrangement(options, people, choice.topic, verbs, last, self._default(choice, weighed))
 
     def _default(self, choice: Choice[Any], weighed: "dict[str, Weighed]") -> Default:
-        """What the default answer is chosen by."""
+        """Gathers what the default answer is chosen by."""
         sides = self.encounter.scene.sides(self.encounter.state)
         friends = next((names for names in sides.values() if choice.who in names), ())
         chances = {key: best_chance(known) for key, known in weighed.items() if known.outcomes and not known.why_not}

@@ -205,7 +205,7 @@ class _Foundry(_Reader):
         return pixels, far * (FOOT if str(units).strip().lower() in ("ft", "ft.", "feet", "foot", "'") else 1.0)
 
     def _stops(self, item: dict[str, Any]) -> Stops | None:
-        """What a wall blocks; None if it blocks nothing."""
+        """Returns what a wall blocks; None if it blocks nothing."""
         moves, sees = item.get("move", 20) != 0, item.get("sight", item.get("sense", 20)) != 0
         return "all" if moves and sees else "move" if moves else "sight" if sees else None
 

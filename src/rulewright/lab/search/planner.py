@@ -77,7 +77,7 @@ class Thought(Struct, frozen=True):
 
     @property
     def about_others(self) -> tuple[str, ...]:
-        """What was learned about other players, in words."""
+        """The tactics that other players seem to play by, in words."""
         return tuple([f"{who} seems to play by the tactic {tactic}" for who, tactic in self.seem.items()])
 
     @property
@@ -144,7 +144,7 @@ class Mind(Struct, eq=False):
             self.notice(*about, side)
 
     def habits(self, side: str) -> Habits:
-        """What a side has observed of the others."""
+        """Returns the habits that a side has observed in the others."""
         result = self._habits.get(side)
         if result is None:
             result = self._habits[side] = Habits(self.tactics)

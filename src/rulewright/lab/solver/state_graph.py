@@ -74,7 +74,7 @@ class Progress(Struct, frozen=True):
         return self.done / self.of if self.of else self.settled
 
     def sure(self) -> list[str]:
-        """What is known so far, in words."""
+        """Lists in words what is known so far."""
         settled = [] if self.settled is None else [f"{self.settled:.1%} settled"]
         return settled if self.precision is None else [*settled, f"± {self.precision:.2%}"]
 

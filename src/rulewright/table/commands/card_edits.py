@@ -96,7 +96,7 @@ def _with_value(scene: Scene[Any], data: Any, field: str, value: Any) -> Any:
 
 
 def _piece(before: tuple[Card, ...], after: tuple[Card, ...], who: str) -> tuple[str, str]:
-    """Which piece of the card changes, and what it shows afterwards; `off` if it disappears."""
+    """Returns the piece of the card that changes, and what it shows afterwards; `off` if it disappears."""
     old, new = (next(card.fares() for card in cards if card.name == who) for cards in (before, after))
     for name, shows in new.items():
         if old.get(name) != shows:

@@ -63,7 +63,7 @@ def begin_scene(context: Context, action: a.BeginScene) -> Done:
 
 
 def _cast(table: Table, scenario: Scenario, names: list[str], default: str) -> tuple[dict[str, str], dict[str, str]]:
-    """Which combatant is which character of the table, and the tactic of each."""
+    """Returns the table's character of each combatant, and the tactic of each."""
     characters: dict[str, str] = {}
     tactics: dict[str, str] = {}
     remaining = iter(names)

@@ -106,7 +106,7 @@ class _SceneLog:
         return f"edits the scene{f' ({why})' if why else ''}{f': {seen}' if seen else ''}"
 
     def _seen_to_change(self, line: Logged) -> str:
-        """What these viewers see of an edit, in the game's words; only the first changes of many."""
+        """Describes what these viewers see of an edit, in the game's words; only the first changes of many."""
         if line.states is None:
             return ""
         before, after = (scene_view(self.stage, self.viewers, self.hidden_names, state) for state in line.states)

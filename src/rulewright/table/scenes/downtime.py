@@ -27,7 +27,7 @@ class Built(Struct, frozen=True):
 
 
 def rules_of(table: Table) -> DowntimeRules[Any]:
-    """What the table's game gives to downtime."""
+    """Returns the downtime rules of the table's game."""
     return table.system.downtime or BODILESS
 
 

@@ -79,7 +79,7 @@ def _single_combatants(table: Table, stage: Stage) -> Iterator[tuple[Character, 
 
 
 def _changed(stage: Stage, name: str) -> dict[str, Lasts]:
-    """What changed for a combatant since they entered the scene; everything lasting if their first state cannot be read."""
+    """Returns the changes of a combatant since they entered the scene; everything lasting if their first state cannot be read."""
     if stage.trouble():
         return {}
     scene, state = stage.encounter.scene, stage.encounter.state

@@ -240,7 +240,7 @@ def _price_number(text: str) -> float | None:
 
 
 def _left_of(budgets: Sequence[Budget]) -> float | None:
-    """What is left of the only budget of a step."""
+    """Returns what is left of the only budget of a step."""
     return budgets[0].allowed - budgets[0].spent if len(budgets) == 1 else None
 
 

@@ -70,7 +70,7 @@ def _tests(item: Item | TableRow) -> list[Test]:
 
 
 def list_changes(before: Sheet | None, sheet: Sheet) -> tuple[Change, ...]:
-    """What the last change did to the values and budgets of a sheet."""
+    """Lists the changes of the last edit to the values and budgets of a sheet."""
     if before is None:
         return ()
     old = {budget.name: budget for budget in budgets(before)}

@@ -257,7 +257,7 @@ class Change(Struct, frozen=True):
 
 
 def describe_changes(differences: Sequence[tuple[str, Any, Any]], budgets: Sequence[tuple[Budget, Budget]]) -> tuple[Change, ...]:
-    """What the last change did: budgets first, then values and tests."""
+    """Describes the changes of the last edit: budgets first, then values and tests."""
     changes = [
         Change(
             now.name, format_number(now.allowed - now.spent) + " left", *_difference(before.allowed - before.spent, now.allowed - now.spent)

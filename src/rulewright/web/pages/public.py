@@ -158,7 +158,7 @@ class SheetEditor:
         return add_hidden_lists(self.thing, self.sheet()) if self.may_change else self.sheet()
 
     def audit(self) -> Audit:
-        """What is wrong with the character."""
+        """Returns the audit of the character."""
         with time_limit():
             return self.system.audit(self.rules, self.thing)
 
@@ -279,7 +279,7 @@ class SheetEditor:
     chosen_compare_key = ""
 
     def describe_last_change(self, sheet: Sheet) -> str:
-        """What the last change did to the first value of the summary."""
+        """Describes the effect of the last change on the first value of the summary."""
         if self.sheet_before is None or not sheet.bar:
             return ""
         key = sheet.bar[0]

@@ -147,7 +147,7 @@ def _parse_value(text: str) -> Any:
 
 
 def _parse_npc_control(form: FormMultiDict) -> Any:
-    """Who controls unassigned characters."""
+    """Returns who controls unassigned characters."""
     control = field(form, "npcs")
     return control if control == "tactics" or control in PLAYS else "gamemaster"
 

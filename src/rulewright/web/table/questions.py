@@ -120,7 +120,7 @@ def _sum_shares(parts: Sequence[Segment], exact: float) -> str:
 
 
 def _describe_headline(weighed: Weighed) -> str:
-    """What the headline number counts, in words."""
+    """Describes in words what the headline number counts."""
     if weighed.counts:
         return weighed.counts
     outcomes = shown_outcomes(weighed)
@@ -167,7 +167,7 @@ class Prompt(Struct, frozen=True):
 
     @property
     def attacker(self) -> str:
-        """Who acts against the asked combatant; empty if nobody does."""
+        """The name of the combatant who acts against the asked one; empty if nobody does."""
         return self.spur.partition(":")[0] if self.question.topic not in ACTION_TOPICS else ""
 
     @property
@@ -259,7 +259,7 @@ class Banner(Struct, frozen=True):
 
 
 def banner(lines: Sequence[LogShown], scene: SceneShown | None) -> Banner | None:
-    """What happened in the scene since the last decision that had a result."""
+    """Returns what happened in the scene since the last decision that had a result."""
     if scene is None:
         return None
     dice: list[tuple[tuple[int, ...], tuple[int, ...], str]] = []
@@ -288,7 +288,7 @@ def banner(lines: Sequence[LogShown], scene: SceneShown | None) -> Banner | None
 
 
 def list_waiting(seen: TableShown, scene: SceneShown) -> list[str]:
-    """Whom the scene is waiting for: the combatant, and their player."""
+    """Names the people whom the scene is waiting for: the combatant, and their player."""
     names = {member.id: member.name for member in seen.members}
     hands = {hand.who: hand.member for hand in scene.hands}
     names_shown = []

@@ -258,7 +258,7 @@ class TablePage:
         )
 
     def _start_of(self, scene: SceneShown | None) -> dict[str, Any]:
-        """Who is to play whom in a scene that waits for its start, and which AI player is thinking."""
+        """Returns who is to play whom in a scene that waits for its start, and the AI player that is thinking."""
         with self.tables.looking(self.seen.id) as table:
             hands = scene_start.list_hands(self.request.app.state, self.seen, scene, table) if self.leads else ()
             return {"starting": hands, "thinking": questions.find_thinker(scene, table) if scene is not None else ""}

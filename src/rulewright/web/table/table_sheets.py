@@ -59,7 +59,7 @@ class TableSheetEditor(SheetEditor):
         return self.opened.sheet
 
     def audit(self) -> Audit:
-        """What the table found wrong with the character."""
+        """The table's audit of the character."""
         return self.opened.audit
 
     @property

@@ -156,7 +156,7 @@ class _Page:
             return
 
     def condition(self) -> Iterator[AnyPiece]:
-        """What is left of fatigue, exhaustion and body."""
+        """Shows what is left of fatigue, exhaustion and body."""
         body = self.body
         left = (body.energy.fatigue, body.energy.exhaustion, body.pbd, body.mind.fatigue, body.mind.exhaustion, body.mbd)
         for (stat, _), value in zip(TRACKS, left, strict=True):
@@ -171,7 +171,7 @@ class _Page:
         return conditions(self.rules, condition_of(body)) if body.pbd_full > 0 and body.mbd_full > 0 else ()
 
     def points(self) -> Iterator[AnyPiece]:
-        """What each pool holds, and what was paid from it."""
+        """Shows the points of each pool, and what was paid from it."""
         for pool, account in self.pools.items():
             yield _value(f"{pool}_points", account.given, f"{pool.capitalize()} points")
             rows = tuple((cost.label, str(cost.points), cost.price.reason.rule or "") for cost in account.costs)
@@ -232,14 +232,14 @@ class _Page:
         return Test(name=name, rule=rule_id, note=note, key=key, notation=spell(check), parts=parts, modifiers=self.chips(kind))
 
     def chips(self, kind: Kind = "physical") -> tuple[Modifier, ...]:
-        """What often changes a check: wounds and exhaustion, which are on, the task, the other hand."""
+        """Lists the modifiers that often change a check: wounds and exhaustion, which are on, the task, the other hand."""
         hand = off_hand(self.rules, AMBIDEXTERITY in self.gifts)
         modifiers = [Modifier(reason.label, int(reason.value), reason.rule, on=True) for reason in self.hindered(kind) if reason.value]
         words = [Modifier(word, df, SUBJECTIVE.rule, group="task") for word, df in SUBJECTIVE.every(self.rules).items() if df]
         return (*modifiers, *words, *([Modifier(hand.label, hand.value, hand.rule)] if hand.value else []))
 
     def hindered(self, kind: Kind) -> tuple[Reason, ...]:
-        """What wounds and exhaustion cost whatever is done with body or mind."""
+        """Returns the penalties of wounds and exhaustion for every action of body or mind."""
         return condition_modifier(self.rules, condition_of(self.body), kind).reasons if self.hurts() else ()
 
     def skills(self) -> Iterator[AnyPiece]:
@@ -302,14 +302,14 @@ class _Page:
         yield listed("Packages", "hyb-9-skill-packages", "packages", ("package", "rank", "points", "skills"), rows, addable=more)
 
     def price(self, package: str, rank: int, cost: int | None) -> str:
-        """What a package costs, where the rules know."""
+        """Returns the price of a package, where the rules know it."""
         try:
             return str(package_price(self.rules, package, rank, cost).value)
         except UserError:
             return "?"
 
     def traits(self) -> Iterator[AnyPiece]:
-        """What is inborn, and what it costs or gives."""
+        """Shows inborn traits, and what they cost or give."""
         rules, who = self.rules, self.character
         rows = []
         for gift in who.gifts:
@@ -430,7 +430,7 @@ class _Page:
         yield listed("Other things", None, "gear.other", ("name", "cost", "note"), other)
 
     def experience(self) -> Iterator[AnyPiece]:
-        """What was earned and what it bought."""
+        """Shows the experience that was earned and what it bought."""
         if not self.character.advancement:
             return
         yield _value("experience_left", experience_left(self.rules, self.character), "Experience points left")

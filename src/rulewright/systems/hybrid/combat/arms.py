@@ -56,7 +56,7 @@ class Arm(Struct, frozen=True, cache_hash=True, gc=False):
     """What the checks of parry, block and other actions are made of, where they differ from that of an attack."""
 
     def by(self, action: str) -> Check:
-        """What an action with it is rolled against."""
+        """Returns the check for an action with it."""
         return next((check for name, check in self.trained if name == action), self.check)
 
     @property

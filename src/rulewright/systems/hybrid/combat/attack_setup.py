@@ -35,7 +35,7 @@ def strike(rules: Ruleset, fight: Fight, me: Fighter, foe: Fighter, *, doing: Do
 
 
 def manner(rules: Ruleset, me: Fighter, doing: Doing, arm: Arm) -> tuple[Mod, ...]:
-    """What the mode of an attack adds to its Difficulty Factor."""
+    """Returns the modifiers that the mode of an attack adds to its Difficulty Factor."""
     ways = doing.ways
     if not ways and not doing.called:
         return ()
@@ -59,7 +59,7 @@ def _turns(rules: Ruleset, doing: Doing, arm: Arm) -> list[Manner]:
 
 
 def force(rules: Ruleset, doing: Doing, arm: Arm) -> tuple[int, int]:
-    """What the mode of an attack multiplies its damage with."""
+    """Returns the ratio by which the mode of an attack multiplies its damage."""
     whole = Fraction(1)
     for turn in _turns(rules, doing, arm):
         whole *= Fraction(*turn.times)
@@ -67,7 +67,7 @@ def force(rules: Ruleset, doing: Doing, arm: Arm) -> tuple[int, int]:
 
 
 def tried(rules: Ruleset, fight: Fight, me: Fighter, doing: Doing, *, arm: Arm, action: str = "") -> Check:
-    """What a person rolls who does something else than strike with a weapon or with bare hands, in a certain mode."""
+    """Returns the check, in a certain mode, for an action other than a strike with a weapon or with bare hands."""
     check = arm.by(action or doing.what)
     if "set up" in doing.ways:
         check = set_up(rules, check, arm.rank)

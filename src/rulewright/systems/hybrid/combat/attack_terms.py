@@ -17,7 +17,7 @@ from rulewright.systems.hybrid.resolution.tests import Check, Mod, looked_up
 
 
 def bearing(rules: Ruleset, fight: Fight, fighter: Fighter, offensive: bool | None = True, kind: Kind = "physical") -> list[Reason]:
-    """What `situation` adds up: wounds, exhaustion, shock, balance, pace, surroundings, evading, pressing and giving way."""
+    """Lists the terms of `situation`: wounds, exhaustion, shock, balance, pace, surroundings, evading, pressing and giving way."""
     mods = [shock_modifier(rules, fighter.body.shock), Mod("off balance", fighter.off_balance, "hyb-8-parry-side-effects")]
     mods += [moving_modifier(rules, fighter.pace, kind)] if fighter.pace != "no move" else []
     mods += environment_modifiers(rules, fight.around(fighter), kind)
@@ -42,7 +42,7 @@ def guarded(rules: Ruleset, fighter: Fighter, now: int, mental: bool = False, cr
 
 
 def own_terms(rules: Ruleset, arm: Arm, base: Check, action: str = "") -> list[Reason]:
-    """What a person brings to an attack or another action themselves: statistic, ranks, the skill's own difficulty and its pool."""
+    """Lists a person's own terms of an attack or another action: statistic, ranks, the skill's own difficulty and its pool."""
     use = next((use for name, use in arm.made_for if name == action), arm.made)
     made = use_factor(rules, use) if use is not None else None
     if made is None or made.value != base.df:
@@ -72,7 +72,7 @@ class Tries(Event, frozen=True):
     """What the base is made of, where no weapon is used."""
 
     def _own(self) -> list[Reason]:
-        """What they bring themselves, term by term where that is known."""
+        """Lists the person's own terms, one by one where they are known."""
         if self.arm is not None:
             return own_terms(self.rules, self.arm, self.base, self.action)
         made = use_factor(self.rules, self.made) if self.made is not None else None

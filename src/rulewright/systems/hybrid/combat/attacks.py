@@ -126,7 +126,7 @@ def retreat(rules: Ruleset, offensive: bool = False) -> Mod:
 
 @rule("hyb-8-indirect-fire")
 def lob(rules: Ruleset) -> Mod:
-    """What a lob costs."""
+    """The modifier of a lob."""
     return Mod("lob", LOB.of(rules, "modifier"), "hyb-8-indirect-fire")
 
 
@@ -138,7 +138,7 @@ def lob_range(rules: Ruleset, pst: int = 12) -> Derived[int]:
 
 @rule("hyb-9-enhancement-list")
 def off_hand(rules: Ruleset, ambidextrous: bool = False) -> Mod:
-    """What the other hand costs; Ambidexterity spares it. The book never prints the figure (ruling)."""
+    """The modifier of the other hand; Ambidexterity removes it. The book never prints the figure (ruling)."""
     return Mod("off hand", 0 if ambidextrous else rules.number("off-hand"), "hyb-9-enhancement-list")
 
 
@@ -159,7 +159,7 @@ def dodge_from_evasion(rules: Ruleset) -> Mod:
 
 @rule("hyb-8-dodge")
 def dodge_phase(rules: Ruleset, counts: int = 7) -> Guard:
-    """Which part of a dodge a person is in who began it so many counts ago: five to start, ten of leap, five of recovery."""
+    """Returns the phase of a dodge so many counts after it began: five to start, ten of leap, five of recovery."""
     start = DODGE.of(rules, "counts to start")
     if counts < start:
         return "dodge: start"
@@ -285,7 +285,7 @@ def release(rules: Ruleset, own: Check = ORDINARY, other: Check = ORDINARY, by: 
 
 @rule("hyb-8-block")
 def block_modifier(rules: Ruleset) -> Mod:
-    """What a block costs."""
+    """The modifier of a block."""
     return Mod("block", BLOCK.of(rules, "modifier"), "hyb-8-block")
 
 
@@ -397,7 +397,7 @@ def told_of(strike: Strike, target: str, item: "Landing", why: Event | None = No
 
 
 def land(rules: Ruleset, strike: Strike, target: Body, item: "Landing", now: int) -> Play[Struggle]:
-    """What an attack that was rolled and met does to its target."""
+    """Applies an attack that was rolled and answered to its target."""
     yield from Tell(told_of(strike, target.name, item))
     if item.blow is None:
         return Struggle(target, item.degree, hit=False, parried=item.parried)

@@ -150,7 +150,7 @@ class Profile(Struct, frozen=True, cache_hash=True, gc=False):
     """What the checks of running, acrobatics and first aid are made of, for the sums."""
 
     def made_of(self, what: str) -> Use | None:
-        """What a check without a weapon is made of."""
+        """Returns the components of a check without a weapon; None if they are unknown."""
         return next((use for name, use in self.made if name == what), None)
 
 
@@ -238,11 +238,11 @@ class Fighter(Somebody, frozen=True, cache_hash=True):
 
     @property
     def arm(self) -> Arm:
-        """What is in hand."""
+        """The weapon in hand."""
         return self.profile.arms[self.in_hand]
 
     def uses(self, doing: Doing) -> Arm:
-        """What is used in an action, thrown where it is."""
+        """Returns the weapon of an action, as a thrown one if it is thrown."""
         arm = self.profile.arms[doing.arm]
         return arm.hurled() if doing.hurled else arm
 
@@ -467,7 +467,7 @@ def condition_of(body: Body) -> Condition:
 
 
 def situation(rules: Ruleset, fight: Fight, fighter: Fighter, offensive: bool | None = True, kind: Kind = "physical") -> int:
-    """What wounds, shock, balance, surroundings, pressing and giving way add to everything a person does with body or mind.
+    """Sums the modifiers of wounds, shock, balance, surroundings, pressing and giving way to an action of body or mind.
 
     Whatever is done while evading is a second thing at the same time. What is neither attack nor defense (none) knows no pressing.
     """
@@ -476,7 +476,7 @@ def situation(rules: Ruleset, fight: Fight, fighter: Fighter, offensive: bool | 
 
 
 def hindered(rules: Ruleset, fight: Fight, fighter: Fighter, kind: Kind = "physical", awareness: bool = False) -> int:
-    """What wounds, shock, balance and surroundings cost."""
+    """Sums the penalties of wounds, shock, balance and surroundings."""
     body = fighter.body
     total = condition_modifier(rules, condition_of(body), kind, awareness).value + shock_modifier(rules, body.shock).value
     around = fight.around(fighter)
@@ -507,7 +507,7 @@ def speed_of(fight: Fight, fighter: Fighter) -> int:
 
 
 def stance(rules: Ruleset, fighter: Fighter, offensive: bool) -> Mod:
-    """What pressing or giving way adds to attacks, or to defenses."""
+    """The modifier of pressing or giving way to attacks, or to defenses."""
     total = advance(rules, offensive).value if fighter.advancing else 0
     total += retreat(rules, offensive).value if fighter.retreating else 0
     return Mod("stance", total)
@@ -532,7 +532,7 @@ def guard_of(rules: Ruleset, fighter: Fighter, now: int, crouching: bool = False
 
 
 def defense_of(rules: Ruleset, fighter: Fighter, now: int, mental: bool = False, crouching: bool = False) -> int:
-    """What an attack on a person loses at this count."""
+    """Returns the amount that an attack on a person loses at this count."""
     value = fighter.profile.mdf if mental else fighter.profile.pdf
     doing = fighter.doing
     more = stance(rules, fighter, offensive=False).value

@@ -96,7 +96,7 @@ def reaction_speed(rules: Ruleset, speed: int = 4, preset: bool = False) -> Deri
 def initiative_bonus(
     rules: Ruleset, speed: int = 4, perceived: bool = True, ranked: bool = True, preset: bool = False, modifier: int = 0
 ) -> Derived[int]:
-    """What is added to the 2d6."""
+    """Returns the bonus that is added to the 2d6."""
     reaction = reaction_speed(rules, speed, preset and perceived)
     late = INITIATIVE.of(rules, "perception failed") if not perceived else 0
     slow = unranked_initiative(rules, 0 if ranked else None)

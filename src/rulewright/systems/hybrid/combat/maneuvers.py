@@ -50,7 +50,7 @@ def fend_check(rules: Ruleset, check: Check = ORDINARY, giving_way: bool = False
 
 @rule("hyb-8-closing")
 def fend_counts(rules: Ruleset, weapon_speed: int = 8) -> Derived[int]:
-    """What fending costs the defender in counts, as a parry does; initiative is not rolled again."""
+    """Returns the counts that fending costs the defender, as a parry does; initiative is not rolled again."""
     return half_speed(rules, weapon_speed)
 
 
@@ -166,7 +166,7 @@ def jumping(rules: Ruleset, speed: int = 4) -> Manner:
 
 
 def _half_again(rules: Ruleset) -> tuple[int, int]:
-    """What spinning and jumping multiply damage and time with."""
+    """Returns the ratio by which spinning and jumping multiply damage and time."""
     return Fraction(SPIN.of(rules, "tenths of damage and time"), 10).as_integer_ratio()
 
 
@@ -300,7 +300,7 @@ def grip(rules: Ruleset, check: Check, defense: int, pst: int, *, by: str, again
 
 @rule("hyb-8-grapple")
 def grip_bonus(rules: Ruleset) -> Mod:
-    """What a hand hold adds to throws, to bearing down, and to attempts at a better hold."""
+    """The bonus of a hand hold to throws, to bearing down, and to attempts at a better hold."""
     return Mod("hand hold", GRAPPLE.of(rules, "hand hold"), "hyb-8-grapple")
 
 

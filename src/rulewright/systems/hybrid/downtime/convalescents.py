@@ -50,5 +50,5 @@ class Recovers(Reckoned, frozen=True):
 
 
 def exertion_of(case: Case[Convalescent]) -> str:
-    """What a person does: rest, if nothing is said."""
+    """Returns the exertion of a person: rest, if none is given."""
     return case.exertion or REST.name

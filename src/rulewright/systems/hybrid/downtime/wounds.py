@@ -64,7 +64,7 @@ def best_first_aider(case: Now, body: Body) -> tuple[str, Check] | None:
 
 
 def _lost(before: Body, after: Body) -> str:
-    """What bleeding cost, in words."""
+    """Says in words what bleeding cost."""
     lost = [(before.energy.fatigue - after.energy.fatigue, "PFT"), (before.pbd - after.pbd, "PBD")]
     costs = " and ".join(f"{points} {pool}" for points, pool in lost if points)
     return f"loses {costs or 'nothing'} to bleeding{' and dies' if after.dead else ''}"

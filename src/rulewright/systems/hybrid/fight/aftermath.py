@@ -10,12 +10,12 @@ CARRIES = LASTING
 
 
 def aftermath(fighter: Fighter) -> dict[str, Lasts]:
-    """What a person takes along into the next scene. Shock, wards and posture pass before that."""
+    """Returns what a person takes along into the next scene. Shock, wards and posture pass before that."""
     return body_left(fighter.body)
 
 
 def body_left(body: Body) -> dict[str, Lasts]:
-    """What lasts of a body and mind, by field."""
+    """Returns the lasting state of a body and mind, by field."""
     return {
         "pbd": Lasts(body.pbd, f"PBD {body.pbd} of {body.pbd_full}"),
         "mbd": Lasts(body.mbd, f"MBD {body.mbd} of {body.mbd_full}"),

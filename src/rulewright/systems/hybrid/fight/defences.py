@@ -124,12 +124,12 @@ def roll_with(rules: Ruleset, fight: Fight, name: str, target: str, *, way: str,
 
 
 def rolling(rules: Ruleset, fight: Fight, foe: Fighter, mental: bool = False) -> int:
-    """What bears on rolling with a blow."""
+    """Returns the modifier to rolling with a blow."""
     return situation(rules, fight, foe, offensive=False, kind="mental" if mental else "physical")
 
 
 def _answer(rules: Ruleset, fight: Fight, foe: Fighter, guard: Arm | None, *, comes: Comes, way: str) -> Answer:
-    """What the target rolls beside its defense."""
+    """Returns the roll that the target makes beside its defense."""
     if guard is None or way not in ("parry", "block"):
         return NO_ANSWER
     bears = situation(rules, fight, foe, offensive=False)
@@ -165,7 +165,7 @@ def getting_away(rules: Ruleset, foe: Fighter, now: int, way: str) -> Fighter:
 
 
 def _guard(fighter: Fighter) -> Arm | None:
-    """What a person parries with: a shield where there is one, else the weapon in hand."""
+    """Returns the arm that a person parries with: a shield where there is one, else the weapon in hand."""
     for place, arm in enumerate(fighter.profile.arms):
         if arm.shield and place not in fighter.lost:
             return arm
@@ -244,7 +244,7 @@ def after_blow(
 
 
 def _parried(fight: Fight, name: str, target: str, arm: Arm, parried: Parried) -> Play[Fight]:
-    """What a parry does to weapons and to the attacker."""
+    """Applies a parry to weapons and to the attacker."""
     me, foe = fight.fighter(name), fight.fighter(target)
     fight = fight.put(replace(me, off_balance=min(me.off_balance, parried.off_balance)))
     if parried.bound and not arm.natural and not foe.arm.natural:

@@ -43,7 +43,7 @@ __all__ = ["TACTICS", "FightScene", "begin"]
 
 
 def ground_words(rules: Ruleset) -> GroundWords:
-    """What a map of this game may say of its ground."""
+    """Returns the words that a map of this game may use for its ground."""
     return GroundWords(tuple(ENVIRONMENT(rules)), (), (FULL_LIGHT, *[row for row in ENVIRONMENT(rules) if row.startswith("visibility")]))
 
 

@@ -35,7 +35,7 @@ def _nearest(choice: Choice[Any]) -> Fighter | None:
 
 
 def _small(choice: Choice[Any], answer: str = "parry") -> Given:
-    """What anybody would answer to the smaller questions."""
+    """Answers the smaller questions as anybody would."""
     options = choice.options
     if isinstance(options, Range):
         return (options.low + options.high + 1) // 2

@@ -93,7 +93,7 @@ def next_count(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def happens(rules: Ruleset, before: Fight, fight: Fight, name: str, now: int) -> Play[Fight]:
-    """What a person does who is due on a count; `before` is how all were when the count began."""
+    """Plays the action of a person who is due on a count; `before` is how all were when the count began."""
     together = rules.word("initiative-ties") == "together"
     me = fight.fighter(name)
     if _sleeps(me) and me.body.shock_ends <= now:

@@ -168,7 +168,7 @@ A_STAB = Blow()
 
 @rule("hyb-8-called-shots")
 def called_modifier(rules: Ruleset, target: str = "head") -> Mod:
-    """What it costs to aim for a part of the body."""
+    """The penalty of an attack aimed at a part of the body."""
     return Mod(f"called shot: {target}", CALLED_SHOTS.get(rules, target).df, "hyb-8-called-shots")
 
 
@@ -185,7 +185,7 @@ def hit_location(rules: Ruleset, called: str = "", by: str = "") -> Play[Locatio
 
 @rule("hyb-8-damage-application")
 def damage_done(rules: Ruleset, rolled: int = 6, degree: Degree = Degree.SUCCESS, manner: tuple[int, int] = (1, 1)) -> Derived[int]:
-    """What was rolled, times the effect of the degree (ruling) and of the mode of attack, rounded as everything is."""
+    """Returns the damage: the roll times the effect of the degree (ruling) and of the mode of attack, rounded as everything is."""
     share = Fraction(str(effect(rules, degree).value)) if rules.on("damage-by-degree") and degree.success else Fraction(1)
     terms = [term("rolled", rolled)]
     if share != 1:
@@ -204,7 +204,7 @@ def _done(rules: Ruleset, rolled: int, degree: Degree, manner: tuple[int, int]) 
 
 @rule("hyb-8-damage-application")
 def armour_at(rules: Ruleset, body: Body = SOUND, type: DamageType = "piercing", location: Location = "Chest") -> Derived[int]:
-    """What everything worn over a part takes off damage of a type."""
+    """Returns what everything worn over a part takes off damage of a type."""
     terms = [Reason(plate.armour, dict(plate.stops).get(type, 0)) for plate in body.armour if location in plate.covers]
     return total(f"armour: {location}", *terms, rule="hyb-8-damage-application")
 
@@ -245,7 +245,7 @@ def apply_damage(
 
 @rule("hyb-8-damage-types")
 def secondary_effects(rules: Ruleset, type: DamageType = "cutting") -> tuple[str, ...]:
-    """What else can follow from a type of damage, beside shock from harm to the body. A view of the row that `wound` follows."""
+    """Lists other effects of a type of damage, beside shock from harm to the body. A view of the row that `wound` follows."""
     row = DAMAGE_TYPES.get(rules, type)
     named = (("knockback", row.knockback or row.always_knockback), ("bleeding", row.bleeding), ("shock", row.shock))
     return tuple(name for name, follows in named if follows)
@@ -353,7 +353,7 @@ def _severity(rules: Ruleset, shock: str) -> int:
 
 @rule("hyb-8-shock")
 def shock_modifier(rules: Ruleset, shock: str = "stunned") -> Mod:
-    """What shock costs every action until it ends; the unconscious do nothing at all."""
+    """The penalty of shock to every action until it ends; the unconscious do nothing at all."""
     df = SHOCK.get(rules, shock).df if shock else 0
     return Mod(f"shock: {shock}" if shock else "shock", df if df is not None else -HUNDRED, "hyb-8-shock")
 

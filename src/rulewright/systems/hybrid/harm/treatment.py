@@ -51,7 +51,7 @@ class Treated(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """What happened, without the name of the person treated."""
+        """The result in words, without the name of the person treated."""
         worse = "makes it worse: another wound opens, and " if self.worse else ""
         return "stops the blood" if self.stopped else f"{worse}cannot stop the blood"
 

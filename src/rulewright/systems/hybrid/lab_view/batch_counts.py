@@ -77,7 +77,7 @@ def _same(fighter: Fighter) -> Fighter:
 
 @cached(50_000)
 def _template(doing: Doing) -> Doing:
-    """What is under way, whenever it began."""
+    """Returns an action without the count at which it began."""
     return replace(doing, began=0) if doing.began else doing
 
 
@@ -133,7 +133,7 @@ class Counts:
         return turn.draw(self.luck)
 
     def end(self, ground: Ground, stands: Fighter, doing: Doing) -> Turn[Fighter, Ready]:
-        """What follows an action for the person who did it."""
+        """Returns the turn that follows an action for the person who did it."""
         profile = nameless(stands.profile)
         alone = {"lies": (), "inside": (), "fooled_by": "", "ward": 0, "ward_ends": 0}
         me = replace(stands, profile=profile, body=Body(profile.name), doing=replace(doing, target="", called=""), **alone)
@@ -289,7 +289,7 @@ class _Walk:
         return self.bleeds_at
 
     def _count(self, due: list[int], now: int) -> bool:
-        """What happens on a count; whether a person is held now or waits."""
+        """Plays a count; returns whether a person is held now or waits."""
         then = None if len(due) == 1 else (self.people[:], self.bodies[:], self.doing[:], self.hindered[:])
         start = None if then is None else (self.at[:], self.began[:], self.spots[:])
         self.walked = True
@@ -331,7 +331,7 @@ class _Walk:
         return replace(self.fight, fighters=tuple([self._one(place) for place in places]), count=self.count)
 
     def _by_themselves(self, places: tuple[int, ...], now: int) -> None:
-        """What the first of them was doing takes effect, in a fight of these alone."""
+        """Plays the action of the first of them, in a fight of these alone."""
         few = self._few(places)
         self._put(places, few, self.counts.luck.run(happens(self.counts.rules, few, few, few.fighters[0].profile.name, now)))
 

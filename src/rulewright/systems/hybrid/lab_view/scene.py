@@ -16,7 +16,7 @@ class FightScene(scene.FightScene):
         return Counts(self.rules, luck)
 
     def lens(self, state: Fight, question: str) -> Fight:
-        """Who wins does not depend on how late it is, beyond where wounds bleed next; nor on the dead."""
+        """Leaves out what does not decide who wins: the time, beyond where wounds bleed next, and the dead."""
         if question in ("all", "rounds") or self.result(state) is not None:
             return state
         number = bleeding_counts(self.rules)

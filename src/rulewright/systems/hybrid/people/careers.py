@@ -51,7 +51,7 @@ def career_year(rules: Ruleset, career: str = "Law Enforcement Officer", paw: in
 
 @rule("hyb-11-careers")
 def career_gains(rules: Ruleset, career: Career = A_CAREER) -> dict[str, Derived[int]]:
-    """What all years of a career add: to the skill pool, in money, and to the community pool.
+    """Sums all years of a career: its points for the skill pool, its money, and its points for the community pool.
 
     Money stays money (ruling): no rate between it and wealth points is printed.
     """

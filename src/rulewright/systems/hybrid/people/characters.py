@@ -300,7 +300,7 @@ POOLS = Table("hyb-10-pools", PoolRow)
 
 @rule("hyb-10-pools")
 def starting_points(rules: Ruleset, pool: Literal["stat", "skill", "wealth", "community"] = "skill", race: str = "Human") -> Derived[int]:
-    """What is in a pool at the start. Skill points: 100 by chapter 12, or 10 as in other chapters where careers fill the pool (ruling)."""
+    """The initial points of a pool. Skill points: 100 by chapter 12, or 10 as in other chapters where careers fill the pool (ruling)."""
     row = POOLS.get(rules, pool)
     of_race = race_pools(rules, race).get(pool, 0)
     terms = []
@@ -388,7 +388,7 @@ def culture_package(rules: Ruleset, culture: str = "Thenean") -> tuple[str, ...]
 
 @rule("hyb-10-thenean-template")
 def thenean_template(rules: Ruleset) -> dict[str, Derived[int]]:
-    """What chapter 10's Theneans begin with: points in languages and lore, at 1 + rank, and the skills of the template.
+    """Returns the ranks that chapter 10's Theneans begin with: points in languages and lore, at 1 + rank, and the skills of the template.
 
     The template has neither price nor rank in print: its skills are known at rank 0 (ruling).
     """
@@ -404,7 +404,7 @@ def thenean_template(rules: Ruleset) -> dict[str, Derived[int]]:
 
 @rule("hyb-10-thenean-template")
 def thenean_pool(rules: Ruleset, culture: str = "Thenean") -> int:
-    """What chapter 10's Theneans have more in the skill pool, where a campaign follows it."""
+    """Returns the additional skill points of chapter 10's Theneans, where a campaign follows it."""
     if culture != "Thenean" or rules.word("culture-skills") != "chapter 10":
         return 0
     return sum(row.points for row in THENEAN(rules).values() if row.pool)
@@ -437,7 +437,7 @@ def package_skills(rules: Ruleset, package: Package) -> tuple[str, ...]:
 
 
 def background(character: Character) -> Background:
-    """What changes the statistics of a character."""
+    """Returns what changes the statistics of a character."""
     return Background(
         character.race,
         character.gender,
@@ -463,7 +463,7 @@ def statistics_of(rules: Ruleset, character: Character) -> dict[str, Figure]:
 
 
 def given_by_culture(rules: Ruleset, character: Character) -> dict[str, Reason]:
-    """What the culture gives for nothing: by chapter 12 fixed ranks, by 10 the sample for Theneans, by 9 what allowances paid."""
+    """Returns the ranks that the culture gives: by chapter 12 fixed ranks, by 10 the sample for Theneans, by 9 what allowances paid."""
     chapter, reason_by_name = rules.word("culture-skills"), {}
     if chapter == "chapter 12":
         for skill, rank in culture_ranks(rules, character.culture, character.language, character.heritage.skills).items():
@@ -511,7 +511,7 @@ class Person(Struct, frozen=True):
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Person":
-        """What the file comes to today."""
+        """Returns the present person of a file."""
         return cls(
             name=character.name,
             race=character.race,
@@ -584,7 +584,7 @@ class Person(Struct, frozen=True):
         return entry.of or (row.of if row is not None and row.skill == skill else "")
 
     def gifted(self, power: Literal["psi", "magic"], field: str, single: str = "") -> int:
-        """What gifts add to NRG in a field, or for one spell or skill of it."""
+        """Returns the points that gifts add to NRG in a field, or for one spell or skill of it."""
         wanted = {"broad": field.lower(), "specific": single.lower()}
         return sum(more.points for more in self.character.heightened if more.power == power and more.field.lower() == wanted[more.scope])
 

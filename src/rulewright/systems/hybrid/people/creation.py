@@ -75,7 +75,7 @@ def package_price(rules: Ruleset, package: str = "Terran Law Enforcement Officer
 
 @rule("hyb-9-skill-packages")
 def package_saving(rules: Ruleset, package: str = "Terran Law Enforcement Officer", rank: int = 0) -> Derived[int]:
-    """What a package saves beside buying its skills one by one. A view of `package_price`."""
+    """Returns the points that a package saves over buying its skills one by one. A view of `package_price`."""
     row = PACKAGES.get(rules, package)
     singly, together = skill_price(rules, rank).value * len(row.skills), package_price(rules, package, rank).value
     parts = (term(f"{len(row.skills)} skills one by one", singly), term("the package", together, "−"))
@@ -84,7 +84,7 @@ def package_saving(rules: Ruleset, package: str = "Terran Law Enforcement Office
 
 @rule("hyb-9-cultural-points")
 def allowance_left(rules: Ruleset, field: str = "language", ranks: tuple[int, ...] = (12, 5)) -> Derived[int]:
-    """What is left of an allowance after skills at these ranks, each at 1 + rank; below zero where too much was taken.
+    """Returns what is left of an allowance after skills at these ranks, each at 1 + rank; below zero where too much was taken.
 
     By id only.
     """
@@ -154,12 +154,12 @@ class Cost(Struct, frozen=True):
 
     @property
     def points(self) -> int:
-        """What it costs; never below nothing."""
+        """The cost in points; never below 0."""
         return max(0, self.price.value)
 
     @property
     def label(self) -> str:
-        """What it is called."""
+        """The name of the cost."""
         return self.price.reason.label
 
 
@@ -177,7 +177,7 @@ class Account(Struct, frozen=True):
 
     @property
     def left(self) -> int:
-        """What was not spent; negative where too much was."""
+        """The unspent points; negative where too many were spent."""
         return self.given.value - self.spent
 
 
@@ -289,7 +289,7 @@ def given_ranks(rules: Ruleset, character: Character) -> dict[str, int]:
 
 
 def _gains(rules: Ruleset, character: Character, pool: PointPool) -> list[Reason]:
-    """What fills a pool beside its beginning."""
+    """Lists what fills a pool beside its beginning."""
     result = []
     for limitation in character.limitations:
         if limitation.paid_to == pool:

@@ -23,7 +23,7 @@ ENHANCED, PSI_GIFT, MAGE_GIFT = Figures("hyb-9-enhanced-stats"), Figures("hyb-9-
 
 @rule("hyb-9-stat-costs")
 def stat_price(rules: Ruleset, stat: str = "PST", points: int = 1) -> Derived[int]:
-    """What raising a statistic costs a beginner, so much a point. PEX, MEX and Speed have no price and cannot be bought."""
+    """Returns the price for a beginner of raising a statistic, so much a point. PEX, MEX and Speed have no price and cannot be bought."""
     name = stat_name(stat)
     row = STAT_COSTS(rules).get(name)
     if row is None:
@@ -63,7 +63,7 @@ def limitation_gives(rules: Ruleset, name: str = "Albino", gives: int | None = N
 
 @rule("hyb-9-enhancement-list")
 def gift_price(rules: Ruleset, name: str = "Ambidexterity", cost: int | None = None, scope: int = 1, depth: int = 0) -> Derived[int]:
-    """What a gift costs: by the list, or as agreed with the gamemaster. The bare ability for magic or psionics is 20 (ruling)."""
+    """Returns the price of a gift: by the list, or as agreed with the gamemaster. The bare ability for magic or psionics is 20 (ruling)."""
     row = GIFTS(rules).get(name)
     if row is None and cost is None:
         raise UserError(f"{name!r} is not among the gifts: agree on a price with the gamemaster{nearest(name, GIFTS(rules))}")
@@ -78,7 +78,7 @@ def gift_price(rules: Ruleset, name: str = "Ambidexterity", cost: int | None = N
 
 @rule("hyb-9-enhancement-list")
 def memory_bonus(rules: Ruleset, gifts: tuple[str, ...] = (EIDETIC,)) -> Mod:
-    """What Eidetic Memory adds to every roll of memory: 3 (ruling; 2 in chapters 9 and 10)."""
+    """The bonus of Eidetic Memory to every roll of memory: 3 (ruling; 2 in chapters 9 and 10)."""
     row = GIFTS(rules).get(EIDETIC)
     if row is None or EIDETIC not in gifts:
         return Mod("memory", 0, "hyb-9-enhancement-list")
@@ -107,7 +107,7 @@ def enhanced_price(rules: Ruleset, stat: str = "PAW", points: int = 4) -> Derive
 
 @rule("hyb-9-enhanced-stats")
 def enhanced_value(rules: Ruleset, value: int = 12, points: int = 4, area: str = "smells") -> Derived[int]:
-    """What counts on a direct roll in the area: the statistic and the points, which count once, like ranks (ruling).
+    """Returns the value for a direct roll in the area: the statistic and the points, which count once, like ranks (ruling).
 
     Nothing that is worked out from the statistic changes with it.
     """
@@ -134,7 +134,7 @@ def mage_gift_price(rules: Ruleset, points: int = 1, scope: Literal["broad", "sp
 
 
 def heightened_price(rules: Ruleset, power: Literal["psi", "magic"], scope: Literal["broad", "specific"], points: int) -> Derived[int]:
-    """What a gift for psionics or for magic costs."""
+    """Returns the price of a gift for psionics or for magic."""
     return psi_gift_price(rules, points, scope) if power == "psi" else mage_gift_price(rules, points, scope)
 
 
@@ -150,7 +150,7 @@ def presence_price(rules: Ruleset, steps: int = 1) -> Derived[int]:
 
 @rule("hyb-9-presence")
 def presence_noticed(rules: Ruleset, steps: int = -2) -> Mod:
-    """What presence does to people who might notice one: each step makes it a point easier, each step below none a point harder.
+    """The modifier of presence for people who might notice one: each step makes it a point easier, each step below none a point harder.
 
     The book prices steps and calls less presence stealth; that a step is a point of the Difficulty Factor is a ruling.
     """

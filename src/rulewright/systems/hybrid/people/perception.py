@@ -115,5 +115,5 @@ def perceive_passively(rules: Ruleset, watcher: Watcher = SOMEONE) -> Play[Degre
 
 @rule("hyb-4-perception-results")
 def perceived(rules: Ruleset, degree: Degree = Degree.SUCCESS) -> PerceivedRow:
-    """What this degree tells: identification, detail, and how far off the timing may be."""
+    """Returns what this degree tells: identification, detail, and how far off the timing may be."""
     return RESULTS.get(rules, degree.value)

@@ -41,7 +41,7 @@ TYPES = Column("hyb-3-skill-types", "type", SkillType, meaning=str)
 
 @rule("hyb-3-ranks")
 def expertise(rules: Ruleset, rank: int | None = 0) -> str:
-    """What a rank is called; without any rank one is unranked."""
+    """Returns the name of a rank; without any rank one is unranked."""
     if rank is None:
         return "Unranked"
     bound("a rank", rank, 0, 1000)
@@ -51,7 +51,7 @@ def expertise(rules: Ruleset, rank: int | None = 0) -> str:
 
 @rule("hyb-3-skill-types")
 def meaning(rules: Ruleset, type: SkillType = "craft") -> str:
-    """What a type of skill is about. By id only."""
+    """Returns what a type of skill is about. By id only."""
     return TYPES.of(rules, type)
 
 
@@ -288,7 +288,7 @@ KINDS = Table("hyb-3-general-support-skills", KindRow)
 
 @rule("hyb-3-general-support-skills")
 def ranks_worth(rules: Ruleset, ranks: Ranks = BEGINNER) -> Derived[int]:
-    """What ranks add to the Difficulty Factor: specific in full, support by half, general by a quarter, summed and then rounded (ruling).
+    """Sums ranks for the Difficulty Factor: specific in full, support by half, general by a quarter, then rounded (ruling).
 
     The book has 4 %, 2 % and 1 % a rank beside an equation that adds the rank; the equation stands, in that ratio.
     """
@@ -302,7 +302,7 @@ def ranks_worth(rules: Ruleset, ranks: Ranks = BEGINNER) -> Derived[int]:
 
 @rule("hyb-3-general-support-skills")
 def ranks_percent(rules: Ruleset, ranks: Ranks = BEGINNER) -> Derived[int]:
-    """What ranks add to the chance where a campaign counts them in percent: 4 for a specific rank, 2 for support, 1 for general.
+    """Returns what ranks add to the chance where a campaign counts them in percent: 4 for a specific rank, 2 for support, 1 for general.
 
     Support alone helps nobody: the unranked have nothing of it.
     """
@@ -392,7 +392,7 @@ def use_factor(rules: Ruleset, use: Use = A_USE) -> Derived[int]:
 
 
 def use_check(rules: Ruleset, use: Use = A_USE) -> Check:
-    """What a use of a skill rolls against."""
+    """Returns the check that a use of a skill rolls."""
     percent = ranks_percent(rules, use.ranks).value + sum(mod.value for mod in use.percents)
     if use.pool and rules.word("pool-bonus") == "percent":
         percent += pool_bonus(rules, use.pool).value

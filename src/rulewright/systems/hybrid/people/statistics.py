@@ -120,7 +120,7 @@ def race_of_chapter_10(rules: Ruleset, name: str = "Human") -> RaceRow:
 
 @rule("hyb-9-race")
 def race_modifier(rules: Ruleset, name: str = "Human", stat: str = "PBD") -> Derived[int]:
-    """What a race adds to a statistic: to a primary one at once, to a calculated one after it is worked out."""
+    """Returns the modifier of a race to a statistic: to a primary one at once, to a calculated one after it is worked out."""
     row = race(rules, name)
     value = row.mods.get(stat_name(stat), 0)
     return total(f"race: {row.race}", term(row.race, value, source=row.source), rule="hyb-12-races", source=row.source)
@@ -128,14 +128,14 @@ def race_modifier(rules: Ruleset, name: str = "Human", stat: str = "PBD") -> Der
 
 @rule("hyb-9-race")
 def race_pools(rules: Ruleset, name: str = "Human") -> dict[str, int]:
-    """What a race adds to the pools of points: nothing in chapter 12, less wealth for the Hairochan of chapter 10."""
+    """Returns what a race adds to the pools of points: nothing in chapter 12, less wealth for the Hairochan of chapter 10."""
     other = OTHER_RACES(rules).get(race(rules, name).race)
     return dict(other.pools) if other is not None and rules.word("hairochan") == "chapter 10" else {}
 
 
 @rule("hyb-9-gender")
 def gender_modifier(rules: Ruleset, gender: Gender = "female", name: str = "Human", stat: str = "PCA") -> Derived[int]:
-    """What the race lists for a gender; chapter 10's general figures for women only where that option is chosen."""
+    """Returns the modifier of the race for a gender; chapter 10's general figures for women only where that option is chosen."""
     row, key = race(rules, name), stat_name(stat)
     listed = {"male": row.male, "female": row.female}.get(gender, {}).get(key, 0)
     general = GENDERS(rules)[gender].mods.get(key, 0) if rules.on("female-modifiers") and gender in GENDERS(rules) else 0
@@ -173,11 +173,11 @@ class Background(Struct, frozen=True, cache_hash=True):
     bought: tuple[tuple[str, int], ...] = ()
 
     def grant(self, stat: str) -> int:
-        """What the gamemaster grants, for a race whose figures the book leaves to him."""
+        """Returns what the gamemaster grants, for a race whose figures the book leaves to him."""
         return sum(value for name, value in self.granted if stat_name(name) == stat)
 
     def buys(self, stat: str) -> int:
-        """What was bought."""
+        """Returns the points bought for a statistic."""
         return sum(value for name, value in self.bought if stat_name(name) == stat)
 
 
@@ -281,7 +281,7 @@ def _formula(rules: Ruleset, row: CalculatedRow, points: Primary, background: Ba
 
 
 def _multiplier(rules: Ruleset, row: CalculatedRow, background: Background) -> Fraction:
-    """What the race multiplies the statistic by: 1 unless it says otherwise."""
+    """Returns the factor of the race for a statistic: 1 unless it says otherwise."""
     if not row.race or (row.stat in ("PBD", "MBD") and not rules.on("body-multipliers")):
         return Fraction(1)
     listed = race(rules, background.race).times.get(row.stat, 1.0)
@@ -290,7 +290,7 @@ def _multiplier(rules: Ruleset, row: CalculatedRow, background: Background) -> F
 
 
 def _provenance(rules: Ruleset, row: CalculatedRow) -> list[Reason]:
-    """Which chapter's equation was followed, what the others have, and which rulings chose."""
+    """Lists the chapter whose equation was followed, the equations of the others, and the rulings that chose."""
     first, *others = row.printed
     also = f"; also {', '.join(others)}" if others else ""
     order = ", ".join(map(str, PRECEDENCE))

@@ -36,7 +36,7 @@ def depth_row(rules: Ruleset, depth: str) -> ReachRow:
 
 @rule("hyb-9-environmental")
 def tie_price(rules: Ruleset, people: int = 1, depth: str = "very high") -> Derived[int]:
-    """What something that rests on other people costs: the price of its scope and the price of its depth, added."""
+    """Returns the price of something that rests on other people: the price of its scope and the price of its depth, added."""
     wide, deep = scope_row(rules, people), depth_row(rules, depth)
     parts = (
         Reason(f"scope {wide.name}", wide.cost, "+", "hyb-9-environmental", wide.source),
@@ -47,7 +47,7 @@ def tie_price(rules: Ruleset, people: int = 1, depth: str = "very high") -> Deri
 
 @rule("hyb-9-environmental")
 def aid(rules: Ruleset, depth: str = "very high") -> Derived[int]:
-    """What depth adds to the chance of aid, in percent: five for every point of its Difficulty Factor (ruling)."""
+    """Returns what depth adds to the chance of aid, in percent: five for every point of its Difficulty Factor (ruling)."""
     row = depth_row(rules, depth)
     parts = (term(f"DF of {row.name}", row.df, source=row.source), times("percent a point", PERCENT_FOR_POINT, source="ruling"))
     return total("percent on the chance of aid", *parts, rule="hyb-9-environmental")

@@ -114,7 +114,7 @@ def conditions(rules: Ruleset, condition: Condition = FRESH) -> tuple[str, ...]:
 
 @rule("hyb-2-condition-modifiers")
 def condition_modifier(rules: Ruleset, condition: Condition = FRESH, kind: Kind = "physical", awareness: bool = False) -> Derived[int]:
-    """What wounds and exhaustion cost an action of body or mind; people who use their awareness pay for exhaustion once more."""
+    """The penalty of wounds and exhaustion to an action of body or mind; people who use their awareness pay for exhaustion once more."""
     return _condition_modifier(rules, condition, kind, awareness)
 
 
@@ -145,7 +145,7 @@ MOVING = Table("hyb-2-movement-modifiers", MovingRow)
 
 @rule("hyb-2-movement-modifiers")
 def moving_modifier(rules: Ruleset, movement: Pace = "run", kind: Kind = "physical") -> Mod:
-    """What it costs to act faster than at a walk. For the mind the column as printed (ruling), not half of the other."""
+    """The penalty of acting faster than at a walk. For the mind the column as printed (ruling), not half of the other."""
     row = MOVING(rules).get(movement)
     if row is None:
         return Mod(f"at a {movement}", 0, "hyb-2-movement-modifiers")

@@ -130,7 +130,7 @@ def difficulty_factor(
 
 @rule("hyb-2-difficulty-factor")
 def stat_basis(rules: Ruleset, stats: tuple[int, ...] = (12,)) -> Derived[int]:
-    """What the statistics add: the one, or the average of several, halves up (ruling); whole, as the equation prints it (ruling)."""
+    """The term of the statistics: the one, or the average of several, halves up (ruling); whole, as the equation prints it (ruling)."""
     if not stats:
         raise UserError("a task rests on at least one statistic")
     half = rules.word("stat-basis") == "half"

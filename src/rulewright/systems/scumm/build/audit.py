@@ -187,7 +187,7 @@ class Points:
         self.spent = sum(self.skills.values()) + sum(self.specializations.values()) + self.dice
 
     def price(self, level: int) -> int:
-        """What a level costs; one above the limit as much as the limit, since that breach is reported by itself."""
+        """Returns the cost of a level; one above the limit costs as much as the limit, since that breach is reported by itself."""
         return self.prices[max(0, min(level, len(self.prices) - 1))]
 
     @property
@@ -274,7 +274,7 @@ def _savings(character: Character, points: Points, over: int) -> Iterator[Saving
 
 @rule("scumm-wealth")
 def gear_cost(rules: Ruleset, gear: Gear) -> Derived[int]:
-    """What everything owned costs in Wealth Points; what no table lists costs what its owner wrote down."""
+    """Returns the cost in Wealth Points of everything owned; what no table lists costs what its owner wrote down."""
     priced = [
         *((name, MELEE(rules)[name].cost) for name in gear.melee if name in MELEE(rules)),
         *((name, GUNS(rules)[name].cost) for name in gear.guns if name in GUNS(rules)),
@@ -292,7 +292,7 @@ def starting_wealth(rules: Ruleset) -> int:
 
 @rule("scumm-wealth")
 def dollars(rules: Ruleset, points: int) -> tuple[int, int]:
-    """What so many Wealth Points are about worth in dollars, at least and at most. By id only."""
+    """Returns the approximate worth of so many Wealth Points in dollars, at least and at most. By id only."""
     low, high = WEALTH.get(rules, "beginning character").dollars_per_point
     return low * points, high * points
 
@@ -393,7 +393,7 @@ def _injuries(rules: Ruleset, character: Character) -> Iterator[Problem]:
 
 
 def _condition(rules: Ruleset, character: Character) -> Iterator[Problem]:
-    """What scenes left that cannot be: a field that is none, or a value that no body has."""
+    """Reports impossible results of scenes: an unknown field, or a value that no body can have."""
     guns = tuple(numbered(character.gear.guns))
     _, refused = after_scenes(AVERAGE, character.condition)
     for field, value in character.condition.items():

@@ -149,7 +149,7 @@ class _Page:
     # tests
 
     def tests(self) -> Iterator[AnyPiece]:
-        """What is rolled without a skill."""
+        """Shows the tests that are rolled without a skill."""
         rules, person = self.rules, self.person
         for name in ATTRIBUTES:
             yield self.test(name, name.capitalize(), attribute_test(rules, person, name), "2 dice", "scumm-attribute-test")  # type: ignore[arg-type]
@@ -177,7 +177,7 @@ class _Page:
         return self.test(key, name, pool, _dice(skill.capitalize(), level), rule, self.chips(skill), note)
 
     def chips(self, skill: str) -> tuple[Modifier, ...]:
-        """What often changes a test of this skill."""
+        """Lists the modifiers that often change a test of this skill."""
         owned = self.person.specializations.get(skill, ())
         modifiers = [Modifier(f"specialization: {name}", 1, "scumm-specialization", group="specialization") for name in owned]
         if skill in STRANGE:
@@ -229,7 +229,7 @@ class _Page:
             yield self.skill(skill, skill, skill.capitalize())
 
     def price(self, level: int, limit: int) -> str:
-        """What a level cost, and what the next one would."""
+        """Returns the cost of a level, and that of the next one."""
         costs = [creation_cost(self.rules, number).value for number in (min(max(level, 0), limit), min(max(level, 0) + 1, limit))]
         points = f"{costs[0]} {'point' if costs[0] == 1 else 'points'}"
         return points if level >= limit else f"{points}, next {costs[1]}"
@@ -304,7 +304,7 @@ class _Page:
         return "needs the gamemaster's permission" if restricted and self.rules.on("restricted-needs-leave") else ""
 
     def experience(self) -> Iterator[AnyPiece]:
-        """What was earned and what it bought."""
+        """Shows the experience that was earned and what it bought."""
         if not self.character.advancement:
             return
         now = standing(self.rules, self.character)
@@ -335,7 +335,7 @@ def _gun(rules: Ruleset, name: str) -> tuple[str, ...]:
 
 
 def _left(body: Patient) -> Iterator[Tag]:
-    """What scenes left beside wounds."""
+    """Shows the results of scenes beside wounds."""
     states = [
         ("dead", body.dead, "scumm-injuries"),
         ("dying", body.trauma is not None, "scumm-trauma"),
@@ -353,7 +353,7 @@ def _left(body: Patient) -> Iterator[Tag]:
 
 
 def _load(rules: Ruleset, person: Person) -> Mod:
-    """What everything carried costs, where the campaign counts it and the table has an answer."""
+    """The penalty of everything carried, where the campaign counts it and the table has an answer."""
     try:
         return burden(rules, weight_carried(person), person.attributes.body)
     except UserError:  # a Body or a weight that the table does not have; the audit says so

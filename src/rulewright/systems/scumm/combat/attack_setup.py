@@ -136,7 +136,7 @@ def _ranged_strike(
 
 @rule("scumm-close-attack")
 def guards(rules: Ruleset, target: Fighter) -> tuple[Guard, ...]:
-    """What a wary target may defend with: Defense, Melee with a weapon in hand to parry, Brawl for an unarmed block."""
+    """Returns the defenses open to a wary target: Defense, Melee with a weapon in hand to parry, Brawl for an unarmed block."""
     return ("defense", "parry", "block") if target.weapon.skill == "melee" else ("defense", "block")
 
 

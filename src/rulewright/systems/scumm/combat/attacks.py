@@ -186,7 +186,7 @@ def can_reach(rules: Ruleset, band: Band) -> bool:
 
 
 def range_modifier(rules: Ruleset, band: Band) -> Mod:
-    """What the range does to the attack."""
+    """The modifier of the range to the attack."""
     if band == "beyond extreme range":
         if not can_reach(rules, band):
             raise UserError("the target is beyond extreme range: no shot can be tried")
@@ -298,7 +298,7 @@ def attack_pool(rules: Ruleset, level: int, attribute: Mod, special: Mod, c: Cir
 
 @cached(50_000)
 def exposure_mods(rules: Ruleset, close: bool, mode: Movement, cover: Cover) -> tuple[Mod, ...]:
-    """What movement and cover do to a target, wary or not."""
+    """Returns the modifiers of movement and cover to a target, wary or not."""
     moving = movement_modifiers(rules, mode)
     mods = [Mod(mode, moving.defense_close if close else moving.defense_ranged, "scumm-movement-modifiers")]
     if cover != "none":
@@ -332,7 +332,7 @@ def unwary_threshold(rules: Ruleset, mode: Movement = "normal", cover: Cover = "
 
 @rule("scumm-close-unwary")
 def lower_of_stealth(rules: Ruleset, skill: int, body: int = 0, stealth: int = 0, alertness: int = 0) -> tuple[int, Mod]:
-    """What a blow at a person unwary is rolled with: the lower of Stealth and the attack skill, each with its own attribute (ruling)."""
+    """The skill and attribute of a blow at a person unwary: the lower of Stealth and attack skill, each with its own attribute (ruling)."""
     if stealth >= skill:
         return skill, Mod("Body", body)
     own = rules.word("blow-from-behind") == "own attribute"

@@ -229,7 +229,7 @@ _MANEUVERS: dict[Maneuver, Option[Maneuver]] = {
 
 
 def maneuvers(attacker: Fighter, target: Fighter, weapon: Weapon, margin: int) -> tuple[Option[Maneuver], ...]:
-    """What a hit may be turned into: a grapple needs bare hands (and life in them), disarming a margin of two and something to be taken."""
+    """Lists the maneuvers for a hit: a grapple needs bare hands (and life in them), disarming a margin of two and something to be taken."""
     result: list[Maneuver] = ["damage"]
     if weapon.skill == "brawl" and attacker.body.able and not target.grappling and not attacker.grappling:
         result.append("grapple")
@@ -294,7 +294,7 @@ _FREE_STRIKES: dict[FreeStrike, Option[FreeStrike]] = {
 
 
 def _free_strikes(striker: Fighter, weapon: Weapon) -> tuple[Option[FreeStrike], ...]:
-    """What a Free Strike can be: bare hands may hold back, and must without the Brawl skill."""
+    """Lists the kinds of Free Strike: bare hands may hold back, and must without the Brawl skill."""
     allowed: list[FreeStrike] = ["hold"]
     if weapon.skill == "brawl":
         allowed = ["bruise", *allowed]
@@ -375,7 +375,7 @@ _HOLDS: dict[Hold, Option[Hold]] = {
 
 @cached(10)
 def _holds(brawls: bool, better: bool) -> tuple[Option[Hold], ...]:
-    """What the winner can do; a draw does no damage, and without the Brawl skill only bruises are done."""
+    """Lists what the winner can do; a draw does no damage, and without the Brawl skill only bruises are done."""
     allowed: list[Hold] = ["move", "release", "hold"]
     if better:
         allowed = ["wound", "bruise", *allowed] if brawls else ["bruise", *allowed]

@@ -182,7 +182,7 @@ class Fighter(Somebody, frozen=True, cache_hash=True, gc=False):
 
     @property
     def weapon(self) -> Weapon:
-        """What is in hand; the first of all weapons is the bare fist."""
+        """The weapon in hand; the first of all weapons is the bare fist."""
         return self.profile.weapons[self.in_hand]
 
     @property
@@ -285,7 +285,7 @@ def enter(rules: Ruleset, character: Character, name: str, side: str, at: tuple[
 
 
 def _trained(rules: Ruleset, person: Person) -> tuple[Trained, ...]:
-    """What a person knows, for tasks that are no fighting; house skills without a row of the table have no attribute."""
+    """Lists a person's skills for tasks that are no fighting; house skills without a row of the table have no attribute."""
     rows = SKILLS(rules)
     traineds = []
     for skill, level in sorted(person.skills.items()):
@@ -397,7 +397,7 @@ class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
     ambush_open: bool = False
 
     def cover_from(self, at: tuple[float, float], target: Fighter) -> Cover:
-        """What shelters a person against a shot from a place: what they hold on to, or what they stand behind, whichever is better."""
+        """Returns the cover of a person against a shot from a place: what they hold on to or stand behind, whichever is better."""
         if self.map is BARE:
             return target.cover
         names = self.shelters(at, (target.x, target.y))
@@ -424,7 +424,7 @@ class Fight(Fray[Fighter], frozen=True, cache_hash=True, gc=False):
         return fight.change(other, grappling="") if other else fight
 
     def moment(self, name: str) -> Moment | None:
-        """What a person acts with who acts at the same time as others."""
+        """Returns the state that a person acts with who acts at the same time as others; None for anybody else."""
         for moment in self.frozen:
             if moment.name == name:
                 return moment

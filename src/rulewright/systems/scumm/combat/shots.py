@@ -120,7 +120,7 @@ def ranged_attack(
 
 
 def _after_shot(shooter: Fighter, at: int, used: int, thrown: bool, jams: bool) -> Fighter:
-    """What a shot or throw leaves: fewer rounds or an empty hand, no aim, no hiding, perhaps a jam."""
+    """Returns the shooter after a shot or throw: fewer rounds or an empty hand, no aim, no hiding, perhaps a jam."""
     changes: dict[str, Any] = {"aim": 0, "aim_at": "", "hidden": False}
     if thrown:
         changes["gone"] = put_at(shooter.gone, at, "away")

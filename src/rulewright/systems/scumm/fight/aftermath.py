@@ -10,7 +10,7 @@ CARRIES = (*HURT, *WORN, "ammo", "jammed")
 
 
 def aftermath(fighter: Fighter) -> dict[str, Lasts]:
-    """What a person takes along into the next scene. What passes within the hour (a knockout, aim, posture) is not among it."""
+    """Returns what a person takes along into the next scene. What passes within the hour (a knockout, aim, posture) is not among it."""
     lasts_by_name = body_left(fighter.body, "wound")
     weapons = fighter.profile.weapons
     for name, weapon, left, stuck in zip(

@@ -156,7 +156,7 @@ def _gone(fight: Fight, down: bool, going: Going) -> Move:
 
 
 def _means(fight: Fight, fighter: Fighter, going: Going) -> tuple[str, ...]:
-    """What it would mean to be somewhere: who sees one there, and through what, as far as one's side knows of them."""
+    """Describes a destination: who sees one there, and through what, as far as one's side knows of them."""
     moved = _gone(fight, False, going)
     there = replace(fighter, x=moved.x, y=moved.y, cover=moved.cover)
     foes = fight.known_enemies(fighter)

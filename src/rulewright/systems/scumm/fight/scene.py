@@ -40,7 +40,7 @@ __all__ = ["TACTICS", "FightScene", "begin"]
 
 
 def ground_words(rules: Ruleset) -> GroundWords:
-    """What a map of this game may say of its ground."""
+    """Returns the words that a map of this game may use for its ground."""
     return GroundWords(tuple(TERRAINS(rules)), tuple(COVERS[1:]), tuple(LIGHTS))
 
 
@@ -210,7 +210,7 @@ def _card(fighter: Fighter, friend: bool, in_the_know: bool) -> Card:
 
 
 def _tags(fighter: Fighter, friend: bool, in_the_know: bool) -> list[AnyPiece]:
-    """What can be seen of a person's state. Only people who lie in wait know who is unwary; enemies see no jam and no target of an aim."""
+    """Lists the visible state of a person. Only people who lie in wait know who is unwary; enemies see no jam and no target of an aim."""
     body = fighter.body
     steppers: list[AnyPiece] = []
     if body.penalty:

@@ -13,7 +13,7 @@ from rulewright.systems.scumm.combat.suppression import WIDTH
 
 
 def _sensible(choice: Choice[Any]) -> Given:
-    """What anybody would answer to the smaller questions: save Emergency Dice, defend as well as one can, strike when waiting."""
+    """Answers the smaller questions as anybody would: save Emergency Dice, defend as well as one can, strike when waiting."""
     topic, options = choice.topic, choice.options
     if isinstance(options, Range):
         return options.high if topic == "metres" else options.low

@@ -53,7 +53,7 @@ def actions_in_turn(rules: Ruleset, movement: Movement = "normal", by_initiative
 
 @rule("scumm-initiative")
 def may_still(rules: Ruleset, long_action: bool = False) -> tuple[Literal["duck", "nothing", "go on"], ...]:
-    """Who fumbled initiative can only duck, or go on with what was begun before and takes longer (ruling "fumbled-initiative")."""
+    """The choices after fumbled initiative: duck, or go on with what was begun before and takes longer (ruling "fumbled-initiative")."""
     if rules.word("fumbled-initiative") == "nothing":
         return ("nothing",)
     return ("duck", "nothing", "go on") if long_action else ("duck", "nothing")
@@ -291,7 +291,7 @@ def next_turn(rules: Ruleset, fight: Fight) -> Play[Fight]:
 
 
 def moments_of(acting: list[Fighter]) -> tuple[Moment, ...]:
-    """What people who act at the same time act with."""
+    """Returns the states that people act with who act at the same time."""
     return tuple([Moment(fighter.profile.name, fighter.body, fighter.in_hand, fighter.grappling) for fighter in acting])
 
 
@@ -393,7 +393,7 @@ def act(rules: Ruleset, fight: Fight, turn: UnderWay, chosen: Action) -> Play[Fi
 
 
 def close_turn(rules: Ruleset, fight: Fight, turn: UnderWay) -> Play[Fight]:
-    """What was put off to the end of the turn is done, if it still can be, and the turn is over."""
+    """Plays what was put off to the end of the turn, if it still can be done, and ends the turn."""
     fighter = fight.fighter(turn.name)
     after = turn.after
     free = fighter.body.able and not fighter.grappling

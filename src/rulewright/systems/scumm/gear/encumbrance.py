@@ -57,7 +57,7 @@ def load(rules: Ruleset, kilograms: float, body: int = 0) -> Load:
 
 @rule("scumm-carrying-capacity")
 def capacity(rules: Ruleset, body: int = 0) -> Capacity:
-    """What a person with this Body can carry and lift."""
+    """Returns the weights that a person with this Body can carry and lift."""
     row = CAPACITIES(rules).get(str(body))
     if row is None:
         raise UserError(f"the carrying table has no row for Body {body}; house rules can add one")

@@ -71,7 +71,7 @@ class Weighing(Struct, frozen=True, cache_hash=True):
 
 @cached(64)
 def weighing(rules: Ruleset) -> Weighing:
-    """What wounds and bruises cost under these rules."""
+    """Returns the penalties of wounds and bruises under these rules."""
     return Weighing(
         WOUNDS.get(rules, "flesh").penalty,
         WOUNDS.get(rules, "deep").penalty,
@@ -188,7 +188,7 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def wound_penalty(self) -> int:
-        """What wounds cost, as System Shock and trauma count it: bruises beside real wounds count as such."""
+        """The penalty of wounds, as System Shock and trauma count it: bruises beside real wounds count as such."""
         cost = self.weighs
         penalty = self.flesh * cost.flesh + self.deep * cost.deep
         if self.wounded:
@@ -197,7 +197,7 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def injury_penalty(self) -> int:
-        """What wounds and bruises cost on every test; bruises alone cost less than wounds."""
+        """The penalty of wounds and bruises to every test; bruises alone cost less than wounds."""
         cost = self.weighs
         if self.wounded and cost.bruises_as_wounds:
             return self.wound_penalty
@@ -205,7 +205,7 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def drug_penalty(self) -> int:
-        """What sedatives, hallucinogens and withdrawal cost now."""
+        """The present penalty of sedatives, hallucinogens and withdrawal."""
         return -sum(i.points for i in self.influences if not i.after and i.effect in ("sedative", "hallucinogen", "withdrawal"))
 
     @property
@@ -215,7 +215,7 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def initiative_bonus(self) -> int:
-        """What stimulants add to initiative now."""
+        """The present bonus of stimulants to initiative."""
         return sum(i.points for i in self.influences if not i.after and i.effect == "stimulant")
 
     @property
@@ -247,7 +247,7 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
         )
 
     def limb(self, limb: Location) -> LimbInjury:
-        """What this limb has taken."""
+        """Returns the injuries of this limb."""
         return next((injury for injury in self.limbs if injury.limb == limb), LimbInjury(limb))
 
     def with_limb(self, injury: LimbInjury) -> "Patient":

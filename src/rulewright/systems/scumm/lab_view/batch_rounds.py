@@ -38,7 +38,7 @@ class Done(NamedTuple):
 
 
 def came_to(actor: Fighter, target: Fighter, small: Fight, after: Fight) -> Done:
-    """What a turn by itself makes of the two in the whole fight."""
+    """Returns the results of an isolated turn for the two people in the whole fight."""
     (acting, standing), (acted, met) = small.fighters, after.fighters
     foe, name = target.profile.name, actor.profile.name
     fighter = actor if acted is acting else acted_in(actor, acting, acted, foe, standing.profile.name)
@@ -114,7 +114,7 @@ def bare(fighter: Fighter) -> Fighter:
 
 @cached(50_000)
 def moment_of(fighter: Fighter) -> Moment:
-    """What a person acts with who acts at the same time as others."""
+    """Returns the state that a person acts with who acts at the same time as others."""
     return moments_of([fighter])[0]
 
 
@@ -242,7 +242,7 @@ class _Walk:
         return next(at for at, fighter in enumerate(self.people) if fighter.profile.name == name)
 
     def _moments(self, first: int, total: int) -> dict[int, Moment]:
-        """What those act with who act at the same time."""
+        """Returns the states that those act with who act at the same time."""
         people, moment_by_number = self.people, {first: moment_of(self.people[first])}
         for code in reversed(self.queue):
             if code >> 16 != total:

@@ -201,7 +201,7 @@ class Turns:
         return None if foe is None else Moved(at, foe, queue, together)
 
     def _turn(self, two: tuple[int, ...], others: int, turn: UnderWay | None, together: bool, waits: bool) -> Outcomes | None:
-        """What a turn of the first against the second can come to; None where it may be more than shots."""
+        """Returns the possible outcomes of a turn of the first against the second; None where it may be more than shots."""
         key = (two[0], two[1], others, turn, together, waits)
         if key not in self._turns:
             self._turns[key] = self._solved(*key)

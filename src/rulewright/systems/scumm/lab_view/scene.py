@@ -21,8 +21,8 @@ class FightScene(scene.FightScene):
     """The same fight, with what exists for the simulator alone."""
 
     def lens(self, state: Fight, question: str) -> Fight:
-        """Who wins does not depend on the number of the round, on initiative once the order stands, on how long a person out of the
-        fight sleeps, on which wounds put a person out, nor on what the next round will take off everybody's shoulders."""
+        """Leaves out what does not decide who wins: the number of the round, initiative once the order is known, how long a person out of
+        the fight sleeps, which wounds put a person out, and what the next round removes from everybody."""
         if question == "all":
             return state
         waiting = {name for group in state.queue for name in group}

@@ -104,7 +104,7 @@ def shown_standing(target: Fighter, others: int, metres: float) -> Fighter:
 
 @cached(50_000)
 def acted_in(before: Fighter, acting: Fighter, acted: Fighter, target: str, shown: str) -> Fighter:
-    """Who acted, back in the whole fight."""
+    """Returns the person who acted, put back into the whole fight."""
     return one_of(
         replace(
             acted,

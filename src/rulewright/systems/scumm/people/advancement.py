@@ -26,14 +26,14 @@ AWARDS = Table("scumm-xp-award", Figure)
 
 @rule("scumm-xp-award")
 def experience_award(rules: Ruleset, sessions: int = 1) -> Derived[int]:
-    """What so many sessions bring on average; the gamemaster hands out more or less as they see fit."""
+    """Returns the average award of so many sessions; the gamemaster hands out more or less as they see fit."""
     average = AWARDS.get(rules, "average per session").value
     return total("Experience Points", term("average of a session", average), times("sessions", sessions), rule="scumm-xp-award")
 
 
 @rule("scumm-skill-improvement")
 def improvement_cost(rules: Ruleset, level: int, from_level: int | None = None) -> Derived[int]:
-    """What a skill level costs in Experience Points: each step up has its own price (ruling), and none is left out."""
+    """Returns the cost of a skill level in Experience Points: each step up has its own price (ruling), and none is left out."""
     below = _below(rules, level, from_level)
     steps = [term(f"level {step}", IMPROVEMENT.of(rules, str(step))) for step in range(below + 1, level + 1)]
     return total(f"Experience for level {level}", *steps, rule="scumm-skill-improvement")
@@ -47,7 +47,7 @@ def highest_level(rules: Ruleset) -> int:
 
 @instead_of(improvement_cost, "experience-costs", "totals")
 def improvement_cost_by_totals(rules: Ruleset, level: int, from_level: int | None = None) -> Derived[int]:
-    """What a skill level costs where the price is for the level as a whole, less what the level below was worth."""
+    """Returns the cost of a skill level where the price is for the level as a whole, less what the level below was worth."""
     below = _below(rules, level, from_level)
     whole = IMPROVEMENT.of(rules, str(level))
     paid = IMPROVEMENT.of(rules, str(below)) if below else 0
@@ -77,7 +77,7 @@ def attribute_cost(rules: Ruleset, to: int, from_value: int | None = None) -> De
 
 @rule("scumm-specialization")
 def specialization_cost(rules: Ruleset) -> Derived[int]:
-    """What a specialization costs once play has begun; as much as at creation (ruling)."""
+    """Returns the cost of a specialization once play has begun; as much as at creation (ruling)."""
     price = term("each", rules.number("specialization-experience"), source=rules.source("specialization-experience"))
     return total("Experience for a specialization", price, rule="scumm-specialization", source=price.source)
 
@@ -153,7 +153,7 @@ _PURCHASES = {
 
 
 def bought(entry: Purchase) -> str:
-    """What a purchase bought, in words."""
+    """Says in words what a purchase bought."""
     if entry.buy == "emergency dice":
         return dice(entry.to)
     if entry.buy == "specialization":

@@ -107,7 +107,7 @@ class Person(Struct, frozen=True):
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Person":
-        """What the file comes to today."""
+        """Returns the present person of a file."""
         attributes = {name: getattr(character.attributes, name) for name in ATTRIBUTES}
         skills = {name: level for name, level in character.skills.items() if level > 0}
         specializations = {skill: names for skill, names in character.specializations.items() if names}
@@ -193,7 +193,7 @@ def points_spent(rules: Ruleset, attributes: Attributes) -> Derived[int]:
 
 @rule("scumm-skills-creation")
 def creation_cost(rules: Ruleset, level: int) -> Derived[int]:
-    """What a skill at this level costs a beginner; the price is for the level as a whole (ruling)."""
+    """Returns the cost of a skill at this level for a beginner; the price is for the level as a whole (ruling)."""
     price = row("price of the level as a whole", _listed(rules, level), term("level", level))
     return total(f"Skill Points for level {level}", price, rule="scumm-skills-creation", source=rules.source("creation-costs"))
 
@@ -206,7 +206,7 @@ def starting_limit(rules: Ruleset) -> int:
 
 @instead_of(creation_cost, "creation-costs", "steps")
 def creation_cost_by_steps(rules: Ruleset, level: int) -> Derived[int]:
-    """What a skill at this level costs a beginner who pays for every level on the way."""
+    """Returns the cost of a skill at this level for a beginner who pays for every level on the way."""
     steps = [term(f"level {step}", _listed(rules, step)) for step in range(1, _priced(rules, level) + 1)]
     return total(f"Skill Points for level {level}", *steps, rule="scumm-skills-creation", source="house")
 
@@ -272,7 +272,7 @@ def derived(rules: Ruleset, attributes: Attributes, brawl: int = 0, melee: int =
 
 
 def _fifth(skill: str, level: int) -> Reason:
-    """What a fighting skill adds to damage."""
+    """Returns what a fighting skill adds to damage."""
     return term(f"a fifth of {skill}", total(skill, term(skill, level), divided("a fifth", 5), rounded_up()))
 
 

@@ -45,7 +45,7 @@ def unskilled(rules: Ruleset, modifier: int = 0, emergency: int = 0, joins: int 
 
 
 def rolled_total(label: str, pool: Pool, rolled: Total, rule: str | None = None) -> Derived[int]:
-    """What was rolled as its dice and modifiers, never below 0; an unskilled fumble is 1 without modifiers."""
+    """Explains a roll by its dice and modifiers, never below 0; an unskilled fumble is 1 without modifiers."""
     if rolled.fumble and pool.dice <= 0:  # 338: no modifiers
         return total(label, term("fumble, unskilled", 1, rule="scumm-unskilled-test"), rule=rule)
     more = pool.emergency + pool.joins
@@ -185,5 +185,5 @@ def accumulate(
 
 @rule("scumm-accumulated-successes")
 def gathered(rules: Ruleset, so_far: int, margin: int) -> int:
-    """What an extended task stands at after one more test: success adds its margin, failures add nothing (ruling)."""
+    """Returns the total of an extended task after one more test: success adds its margin, failures add nothing (ruling)."""
     return so_far + max(0, margin)

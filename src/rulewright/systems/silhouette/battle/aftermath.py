@@ -51,7 +51,7 @@ def _settle_unit(rules: Ruleset, unit: Unit) -> Play[Unit]:
 
 
 def lasting(battle: Battle, who: str) -> Mapping[str, Lasts]:
-    """What a unit or a character keeps after a battle."""
+    """Returns the lasting state of a unit or a character after a battle."""
     unit = battle.asked(who)
     if unit.part is not None and unit.name == who:
         return {}  # it is in the file of the whole machine

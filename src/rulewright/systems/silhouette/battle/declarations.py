@@ -18,7 +18,7 @@ OFFERED = 2
 
 
 def options_for(rules: Ruleset, battle: Battle, unit: Unit) -> Iterator[Option[Deed]]:
-    """What a unit may declare: nothing, extra actions at a penalty, or evasion, which takes the whole round."""
+    """Lists what a unit may declare: nothing, extra actions at a penalty, or evasion, which takes the whole round."""
     yield Option("as usual", "Nothing special", Deed(kind="usual"))
     for extra in range(1, OFFERED + 1):
         deed = Deed(kind="extra", number=extra)

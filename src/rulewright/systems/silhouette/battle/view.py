@@ -109,7 +109,7 @@ def _condition_tags(unit: Unit, friend: bool) -> list[AnyPiece]:
 
 
 def _own_side_tags(rules: Ruleset, battle: Battle, unit: Unit) -> list[AnyPiece]:
-    """What only its own side knows of a unit: actions, speed, ammunition, damage."""
+    """Lists what only its own side knows of a unit: actions, speed, ammunition, damage."""
     actions = actions_of(rules, replace(unit, extra=0, ordered=0, stunned=0))
     steppers: list[AnyPiece] = [
         Value(key="actions", value=actions.value, reasons=actions.reasons, name="actions a round", rule="sil-5.1.1-actions")
@@ -149,12 +149,12 @@ def _own_side_tags(rules: Ruleset, battle: Battle, unit: Unit) -> list[AnyPiece]
 
 
 def wear_of(unit: Unit) -> tuple[object, ...]:
-    """What slows a unit."""
+    """Returns what slows a unit."""
     return (*unit.wear.slowed, *unit.wear.failed)
 
 
 def _visible_tags(battle: Battle, unit: Unit, friend: bool) -> list[AnyPiece]:
-    """What anyone who sees a unit can see of it."""
+    """Lists what anyone who sees a unit can see of it."""
     states = [
         (f"destroyed ({unit.wear.destroyed})", unit.destroyed),
         ("split", unit.split),

@@ -98,8 +98,8 @@ def makes_dust(lost: int) -> bool:
 
 @rule(_LEAK)
 def who_says(rules: Ruleset, name: str = "", machine: str = "", target: str = "") -> Play[Literal["defender", "attacker"]]:
-    """Who decides whether the tanks are hit: a die, odd the defender, even the attacker. The names of the roller, the machine and its
-    player are for the log."""
+    """Rolls for who decides whether the tanks are hit: a die, odd the defender, even the attacker. The names of the roller, the machine and
+    its player are for the log."""
     die = yield from _die(name, "who decides about the tanks")
     yield from Tell(PartPicked(machine, "part", (target if die % 2 else name) or name or target, die))
     return "defender" if die % 2 else "attacker"

@@ -195,7 +195,7 @@ def rounds_to_trail(rules: Ruleset, kilometres: Number) -> Derived[Number]:
 
 @rule(_ARRAY)
 def array_lost(rules: Ruleset, top_speed: bool = False, reverse: bool = False, hexsides: int = 0) -> str:
-    """What tears an array off: Top Speed or Overthrust, backing up, turning by more than one hexside; empty otherwise."""
+    """Returns what tears an array off: Top Speed or Overthrust, backing up, turning by more than one hexside; empty otherwise."""
     if top_speed:
         return "at Top Speed"
     if reverse:

@@ -162,8 +162,8 @@ def range_bands(rules: Ruleset, hexes: int, size: Number, walker: bool = False, 
 def stealth_counts(
     rules: Ruleset, rating: int, obscured: bool, night: bool = False, submerged: bool = False, burning: bool = False, hexes: int = 1
 ) -> Derived[int]:
-    """What Stealth adds to Concealment against sensors: its rating by night, and by day if anything obscures the target; under water
-    always beyond point blank. A burn in space cannot be hidden."""
+    """Returns what Stealth adds to Concealment against sensors: its rating by night, and by day if anything obscures the target; under
+    water always beyond point blank. A burn in space cannot be hidden."""
     counts = bool((night or obscured or submerged) and not burning)
     if submerged and hexes < 1:
         counts = False

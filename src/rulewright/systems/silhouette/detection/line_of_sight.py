@@ -50,8 +50,8 @@ def _height(rules: Ruleset, step: tuple[Hex, ...]) -> int:
 @cached(2048)
 @rule(_LOS)
 def blocked(rules: Ruleset, lay: Lay) -> Derived[str]:
-    """What blocks a line of sight: terrain higher than both units, or a rise next to either of them towards the
-    other (a dead zone); empty if it is open. Exactly between two hexes the worse counts (ruling "between-hexes")."""
+    """Returns what blocks a line of sight: terrain higher than both units, or a rise next to either of them towards the other (a dead
+    zone); empty if it is open. Exactly between two hexes the worse counts (ruling "between-hexes")."""
     heights = [_height(rules, step) for step in lay.between]
     why = ""
     if heights and max(heights) > lay.higher:

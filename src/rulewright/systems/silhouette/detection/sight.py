@@ -247,14 +247,14 @@ def _walled(rules: Ruleset, battle: Surroundings, point: Spot, other: Spot) -> b
 
 
 def look(rules: Ruleset, battle: Battle, unit: Unit, other: Unit) -> Seen:
-    """What a unit perceives of another: by eye, by its sensors, or because it found it this round. A section is seen with its hull."""
+    """Returns how a unit perceives another: by eye, by its sensors, or because it found it this round. A section is seen with its hull."""
     if other.borne:
         other = battle.bearer(other)
     return perceived(rules, battle.site, eye_of(rules, battle.site, unit), sign_of(rules, battle, other))
 
 
 def perceived(rules: Ruleset, site: Site, eye: Eye, sign: Sign) -> Seen:
-    """What an observer perceives of a target. A found unit is lost behind blocking terrain and beyond sensor range."""
+    """Returns what an observer perceives of a target. A found unit is lost behind blocking terrain and beyond sensor range."""
     if _walled(rules, site, eye.spot, sign.spot):
         return WALLED
     ground = ground_between(rules, site, eye.spot, sign.spot, levels=(eye.level, sign.level), afloat=sign.afloat)

@@ -198,7 +198,7 @@ def system_mods(unit: Unit, arm: int, band: str) -> tuple[Mod, ...]:
 
 @cached(1024)
 def nature_of(version: Version) -> Nature:
-    """What a weapon does to Armor."""
+    """Returns the special effects of a weapon on Armor."""
     return Nature(
         piercing=version.perk("armor-piercing") is not None,
         crushing=version.perk("armor-crushing") is not None,
@@ -321,7 +321,7 @@ def _defense(rules: Ruleset, battle: Battle, unit: Unit, side: str, *, others: i
 
 
 def _points_counted(rules: Ruleset, unit: Unit, interrupted: bool) -> str:
-    """What was done with the Movement Points that count for a defense; empty if hexes count."""
+    """Says whether the Movement Points that count for a defense were spent or allotted; empty if hexes count."""
     if unit.way == "space":
         return "spent"
     return "allotted" if interrupted and rules.word("interrupted-defense") == "allocation" else ""

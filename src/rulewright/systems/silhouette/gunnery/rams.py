@@ -46,7 +46,7 @@ def impact_speed(own: int, other: int = 0, impact: Impact = "side") -> Derived[i
 
 @rule(_RAM)
 def impact_modifier(rules: Ruleset, hexes: int, flying: bool = False) -> int:
-    """What an impact speed adds to the Damage Multipliers, on the ground or in air and space."""
+    """Returns what an impact speed adds to the Damage Multipliers, on the ground or in air and space."""
     if hexes < 1:
         raise UserError("a ram needs an impact speed above 0")
     impact_row = max((IMPACT for IMPACT in IMPACTS(rules).values() if IMPACT.low <= hexes), key=lambda item: item.low)

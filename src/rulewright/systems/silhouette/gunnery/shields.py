@@ -115,7 +115,7 @@ def armor_with(target: Unit, shot: Shot, shields: list[Reason]) -> Derived[Figur
 
 
 def _shield_terms(battle: Battle, target: Unit, shot: Shot) -> list[Reason]:
-    """What the solid shields of a unit add to its Armor against an attack: a third of the damage each, in the arc."""
+    """Lists what the solid shields of a unit add to its Armor against an attack: a third of the damage each, in the arc."""
     source = battle.unit(shot.attacker).spot
     reasons = []
     for arm in solid(target.machine):
@@ -127,7 +127,7 @@ def _shield_terms(battle: Battle, target: Unit, shot: Shot) -> list[Reason]:
 
 @rule(_PERKS)
 def shield_armor(damage: Figure) -> Derived[int]:
-    """What a solid shield that does not parry adds to Armor in its arc: a third of its Damage Multiplier, rounded down."""
+    """Returns what a solid shield that does not parry adds to Armor in its arc: a third of its Damage Multiplier, rounded down."""
     return total("Armor", term("Damage Multiplier", damage), divided("a third", 3), rounded_down(), rule=_PERKS)
 
 

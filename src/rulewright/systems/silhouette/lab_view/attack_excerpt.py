@@ -163,7 +163,7 @@ def shown_acting(actor: Fighter, body: Patient, aim_at: str) -> Fighter:
 
 
 def named_for(name: str, target: str) -> str:
-    """What is kept of the person aimed at."""
+    """Returns "the target" or "somebody else" in place of the name of the person aimed at; empty if there is none."""
     return "" if not name else "the target" if name == target else "somebody else"
 
 

@@ -216,7 +216,7 @@ class Facts:
 
 
 def _systems(unit: Unit) -> Hashable:
-    """What is left of the systems of a machine, and which of them are identical."""
+    """Returns what is left of the systems of a machine, and which of them are identical."""
     hashables: list[Hashable] = []
     alike: dict[Hashable, int] = {}
     for at, arm in enumerate(unit.arms):

@@ -45,7 +45,7 @@ def refuse_unsaid(entry: Entry) -> None:
 
 
 def missing(row: PriceRow, fitted: Entry) -> str:
-    """What an entry lacks, with an example; empty if it is complete."""
+    """Says what an entry lacks, with an example; empty if it is complete."""
     if row.variants and fitted.variant not in row.variants:
         said = f"has no variant {fitted.variant!r}" if fitted.variant else "needs a variant"
         return f"{fitted.name} {said}: write {join(list(row.variants), 'or')}"
@@ -129,7 +129,7 @@ def _printed_of_systems() -> tuple[Mapping[str, CountRow], Mapping[str, CountRow
 
 @cached(4096)
 def _invalid_characteristic(text: str, flaw: bool) -> str:
-    """What is wrong with a known characteristic; unknown names are left to the audit."""
+    """Returns the fault of a known characteristic; unknown names are left to the audit."""
     rows = _printed_of_systems()[flaw]
     said = " ".join(text.lower().split())
     if not any(said == row or said.startswith(row + " ") for row in rows):

@@ -157,7 +157,7 @@ class Speeds(Struct, frozen=True):
 
 @rule(_ID)
 def speeds_after(last: int, size: float, allowed: int) -> Speeds:
-    """What a submarine that spent so many points last round may spend now: more or less by its Inertia, less by twice that when it
+    """Returns the points that a submarine may spend now after so many last round: more or less by its Inertia, less by twice that when it
     crash-brakes, and never more than it has."""
     if last < 0 or allowed < 0:
         raise UserError("Movement Points must be 0 or more")

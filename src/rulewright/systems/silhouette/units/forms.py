@@ -89,8 +89,8 @@ def parts_in(unit: Unit, built: Machine) -> tuple[tuple[int, ...], tuple[tuple[s
 
 
 def _system_conditions(unit: Unit, built: Machine) -> tuple[Signs, tuple[str, ...]]:
-    """Which systems of another form are jammed, hot or charging, by their indices in it; and the jams that wait with the old form.
-    The charge of a system of the old form is lost; clearing a jam starts again."""
+    """Returns the systems of another form that are jammed, hot or charging, by their indices in it; and the jams that wait with the old
+    form. The charge of a system of the old form is lost; clearing a jam starts again."""
     signs = unit.signs
     if not (signs.jammed or signs.charged or signs.hot or unit.shape.jams):
         return signs, ()

@@ -189,7 +189,7 @@ def _with_absorbed(unit: Unit, taken: tuple[Taken, ...]) -> Unit:
 
 
 def _absorbed_for_file(unit: Unit) -> tuple[Taken, ...]:
-    """What a unit has absorbed, for a file: with the present state of the systems."""
+    """Returns what a unit has absorbed, for a file: with the present state of the systems."""
     left = list(unit.arms[len(mounts(unit.machine.own or unit.machine)) :])
     takens = []
     for candidate in unit.shape.taken:
@@ -317,7 +317,7 @@ def _skill(rules: Ruleset, person: Person, skill: str, way: str) -> Skill:
 
 
 def bodies_after(unit: Unit, head: str, bodies: list[Unit]) -> dict[str, Lasts]:
-    """What the bodies of a machine keep after a battle: the same as a machine, under their own names."""
+    """Returns the lasting state of the bodies of a machine after a battle: the same as a machine, under their own names."""
     plain = numbered([body.name for body in (unit.machine.sections if head == "sections" else unit.machine.components)])
     names = dict(zip(called(unit.name, unit.machine.sections if head == "sections" else unit.machine.components), plain, strict=True))
     return {
@@ -328,7 +328,7 @@ def bodies_after(unit: Unit, head: str, bodies: list[Unit]) -> dict[str, Lasts]:
 
 
 def unit_after(unit: Unit) -> dict[str, Lasts]:
-    """What a machine keeps after a battle: damage, casualties, ammunition."""
+    """Returns the lasting state of a machine after a battle: damage, casualties, ammunition."""
     data = msgspec.json.decode(msgspec.json.encode(unit.wear))
     lasting = {f"wear.{field}": Lasts(data[field], _WORDS[field](unit.wear)) for field in WORN}
     crew = unit.crew
@@ -351,7 +351,7 @@ def unit_after(unit: Unit) -> dict[str, Lasts]:
 
 
 def _arm_after(name: str, arm: Arm, uses: int) -> Lasts:
-    """What a system keeps after a battle."""
+    """Returns the lasting state of a system after a battle."""
     kept = {"left": list(arm.left), "accuracy": arm.accuracy, "broken": arm.broken, "redundant": arm.redundant, "frozen": arm.frozen}
     kept |= {"worn": arm.worn} if arm.worn else {}
     state = "destroyed" if arm.broken else f"Accuracy -{arm.accuracy}" if arm.accuracy else "undamaged"

@@ -203,7 +203,7 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 
     @property
     def site(self) -> Site:
-        """What it has in common for all units."""
+        """The ground that is the same for all units."""
         site, clouds = _latest[0], self.scars.clouds
         same_ground = site.map is self.map and site.changes is self.changes and site.letters is self.letters
         if same_ground and site.clouds is clouds and site.place is self.place:

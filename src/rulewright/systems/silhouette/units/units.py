@@ -247,7 +247,7 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
 
     @property
     def voice(self) -> str:
-        """Who answers for it: the first able character of its crew, or the unit itself."""
+        """The name of the person who answers for it: the first able character of its crew, or the unit itself."""
         own = next((rider.name for rider in self.riders if rider.seat == "crew" and rider.body.able), "")
         return own or (self.part.voice if self.part is not None else "") or self.name
 

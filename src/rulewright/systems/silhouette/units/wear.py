@@ -39,7 +39,7 @@ class Wear(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """How it was destroyed: overkill, structure, chain reaction, ammunition, absorbed; empty if it is not."""
 
     def lost_by(self, type: str) -> Slowed:
-        """What one movement type has lost."""
+        """Returns the losses of one movement type."""
         for result in self.slowed:
             if result.type == type:
                 return result

@@ -30,7 +30,7 @@ def moves(file: Checked) -> Iterator[Problem]:
 
 
 def pools(file: Checked, pools: dict[PointPool, Account]) -> Iterator[Problem]:
-    """What is over or left in every pool."""
+    """Reports the points that are overspent or unspent in every pool."""
     for pool, account in pools.items():
         if account.left < 0:
             message = f"{account.spent} of {account.given.value} {pool} points spent"

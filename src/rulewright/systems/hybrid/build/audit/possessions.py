@@ -103,7 +103,7 @@ def gear(file: Checked) -> Iterator[Problem]:
 
 
 def _condition(file: Checked) -> Iterator[Problem]:
-    """What scenes left that cannot be: a field that is none, or a value that nobody has."""
+    """Reports impossible results of scenes: an unknown field, or a value that nobody can have."""
     condition = file.character.condition
     _, refused = after_scenes(SOUND, condition)
     for field in condition:

@@ -117,7 +117,7 @@ def fields(file: Checked) -> Iterator[tuple[str, int, int]]:
 
 
 def allowances(file: Checked) -> Iterator[Problem]:
-    """What a culture gives points for, and what was taken of them."""
+    """Checks the skills that were paid from the allowances of a culture."""
     rule_id, rows, cultural = "hyb-9-cultural-points", ALLOWANCES(file.rules), file.character.cultural
     if not _takes_allowances(file):
         if cultural:

@@ -128,7 +128,7 @@ def _cast_on(spell: Arm, fighter: Fighter) -> Keys:
 
 
 def dark(fight: Fight) -> tuple[str, ...]:
-    """What of the surroundings light would lift."""
+    """Lists the surroundings that light would remove."""
     return tuple(name for name in fight.ground.surroundings if name.startswith("visibility"))
 
 
@@ -200,7 +200,7 @@ def _backfired(fight: Fight, name: str, friend: Fighter, spell: Arm, power: int)
 
 
 def _worked(due: Due, fight: Fight, spell: Arm, power: int) -> Play[Fight]:
-    """What a spell does that succeeded."""
+    """Applies a spell that succeeded."""
     name, friend = due.name, fight.fighter(due.doing.target)
     if spell.helps == "ward":
         whom = "raises a ward" if friend.name == name else f"wards {friend.name}"

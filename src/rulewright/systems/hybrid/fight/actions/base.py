@@ -83,7 +83,7 @@ class DeedKind:
         return ()
 
     def label(self, what: str, target: str) -> str:
-        """What the button says."""
+        """Returns the text of the button."""
         deed, how = what.removesuffix(" how"), ": choose how" if what.endswith(" how") else ""
         return self.words or (f"{deed} {target}{how}" if target else what)
 
@@ -103,7 +103,7 @@ class DeedKind:
         return ""
 
     def effect(self, due: Due, fight: Fight) -> Play[Fight]:
-        """What it does when its time is over."""
+        """Applies the action when its time is over."""
         yield from ()
         return fight
 

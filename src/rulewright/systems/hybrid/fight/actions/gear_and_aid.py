@@ -236,7 +236,7 @@ class Wait(DeedKind):
         return f"wait {self.until(what.removeprefix('wait').strip())} (preset)"
 
     def until(self, trigger: str) -> str:
-        """What it is for."""
+        """Names in words the trigger that it waits for."""
         return "for a weapon to be drawn" if trigger == "draw" else "to be attacked"
 
     def begin(self, chosen: Chosen, fight: Fight) -> Play[Fight]:

@@ -67,7 +67,7 @@ class Trick(DeedKind):
 
 
 def _manners(rules: Ruleset, me: Fighter, doing: Doing, arm: Arm) -> tuple[Mod, ...]:
-    """What the mode of an action that is no blow adds, preparing among it where that counts in the Difficulty Factor."""
+    """Returns the modifiers of an action that is no blow, from its mode and from preparing where that counts in the Difficulty Factor."""
     base = arm.by(doing.what)
     prepared = set_up(rules, base, arm.rank).df - base.df if "set up" in doing.ways else 0
     return (*manner(rules, me, doing, arm), Mod("set up", prepared, "hyb-7-setup"))
@@ -180,7 +180,7 @@ class BareHanded(Trick):
         raise NotImplementedError
 
     def costs(self, rules: Ruleset) -> tuple[Mod, ...]:
-        """What it costs beside its mode."""
+        """Returns the penalties of the action beside those of its mode."""
         return ()
 
 

@@ -92,8 +92,8 @@ def open_to(rules: Ruleset, fight: Fight, me: Fighter) -> tuple[str, ...]:
 
 
 def _in_a_hold(moment: Moment, holder: Fighter) -> Iterator[str]:
-    """What else a person may do who is held: strike the holder, with a long weapon as with a club, bear them down, throw them, or take
-    a shorter weapon (book line 908); or nothing but strike with a short one (ruling in-a-hold)."""
+    """Lists the other actions of a person who is held: strike the holder, with a long weapon as with a club, bear them down, throw them, or
+    take a shorter weapon (book line 908); or nothing but strike with a short one (ruling in-a-hold)."""
     me = moment.me
     free = moment.rules.word("in-a-hold") == "arm's length"
     if me.arm.use == "melee" and not me.bound_with and (free or me.arm.length <= SHORT):
@@ -130,7 +130,7 @@ def begin(chosen: Chosen, fight: Fight) -> Play[Fight]:
 
 
 def take_effect(rules: Ruleset, fight: Fight, name: str, now: int, then: Fighter) -> Play[Fight]:
-    """What a person was doing takes effect; `then` is how they were when the count began."""
+    """Applies the action that a person was in; `then` is how they were when the count began."""
     assert then.doing is not None
     fight = yield from doing_of(then.doing).effect(Due(rules, name, now, then, then.doing), fight)
     return (yield from done(rules, fight, name, now, then.doing))

@@ -53,7 +53,7 @@ class Offer(Struct, frozen=True, gc=False):
 
     @property
     def weapon(self) -> Weapon:
-        """What is in hand."""
+        """The weapon in hand."""
         return self.profile.weapons[self.in_hand]
 
     @property
@@ -63,7 +63,7 @@ class Offer(Struct, frozen=True, gc=False):
 
     @property
     def note(self) -> str:
-        """What a simple action costs."""
+        """The cost of a simple action, in words."""
         return "free" if self.simple_left else "counts as an action"
 
 
@@ -86,7 +86,7 @@ class Doing:
         return iter(())
 
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
-        """What else is offered of it."""
+        """Lists the other options offered of it."""
         return iter(())
 
     def do(self, rules: Ruleset, fight: Fight, name: str, action: Action, extra: int) -> Play[Fight]:
@@ -104,7 +104,7 @@ class WithoutTest(Doing):
     goes_on_treating = True
 
     def said(self, fighter: Fighter, action: Action) -> str:
-        """What it looks like."""
+        """Describes how the action looks."""
         raise NotImplementedError
 
     def done(self, fighter: Fighter, action: Action) -> Fighter:

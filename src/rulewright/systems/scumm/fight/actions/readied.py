@@ -100,7 +100,7 @@ def _waits_for(fight: Fight, waiter: Fighter, actor: Fighter, event: Trigger) ->
 
 
 def _answer_to(rules: Ruleset, waiter: Fighter, actor: Fighter) -> Action | None:
-    """What a readied person can do to the one who set it off: shoot, strike within reach, or throw."""
+    """Returns the action of a readied person against the one who set it off: shoot, strike within reach, or throw."""
     weapon, metres = waiter.weapon, waiter.distance(actor)
     reachable = weapon.ranges is not None and can_reach(rules, range_band(metres, weapon.ranges))
     if weapon.gun:

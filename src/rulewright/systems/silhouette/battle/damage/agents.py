@@ -195,6 +195,6 @@ def dice_of_foam(total_rolled: int, damage: Figure) -> Derived[int]:
 
 @rule(_FLAWS)
 def at_random(rules: Ruleset, level: int = 1, psyche: int = 0, by: str = "") -> Play[int]:
-    """What a random system loses of one figure this time: nothing if Psyche passes its level plus one, otherwise the margin of failure."""
+    """Rolls the loss of a random system in one figure: nothing if Psyche passes its level plus one, otherwise the margin of failure."""
     test = yield from action_test(rules, attribute_pool(rules, psyche, "Psyche"), level + 1, by, "the random system")
     return 0 if passes(rules, test.total, test.threshold) else -test.margin

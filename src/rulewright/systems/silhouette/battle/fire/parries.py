@@ -65,7 +65,7 @@ def bars(unit: Unit, arm: int, shot: Shot, kind: str) -> bool:
 
 
 def kind_of(battle: Battle, shot: Shot) -> str:
-    """What an attack consists of, for an energy shield; missiles and close attacks are matter."""
+    """Returns what an attack consists of, for an energy shield; missiles and close attacks are matter."""
     if shot.arm < 0:
         return "matter"
     result = battle.unit(shot.attacker).version(shot.arm).type

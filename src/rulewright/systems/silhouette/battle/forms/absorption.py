@@ -28,7 +28,7 @@ GROUND = "the ground"
 
 
 def within_touch(rules: Ruleset, battle: Battle, unit: Unit) -> tuple[str, ...]:
-    """What a machine touches and its nanomachines can absorb: abandoned machines, loose objects, and the ground that it stands on; no
+    """Names what a machine touches and its nanomachines can absorb: abandoned machines, loose objects, and the ground that it stands on; no
     machine that still fights and nothing with people inside (ruling)."""
     if aloft(unit):
         return ()
@@ -101,7 +101,7 @@ def _size_growth(rules: Ruleset, unit: Unit, kg: Figure) -> Derived[Figure]:
 
 
 def _with_systems(unit: Unit, wreck: Unit, more: Taken) -> tuple[Taken, tuple[Arm, ...]]:
-    """What of a wreck keeps working: undamaged systems, and auxiliary systems of kinds that the machine does not have."""
+    """Returns what of a wreck keeps working: undamaged systems, and auxiliary systems of kinds that the machine does not have."""
     if wreck.wear.destroyed in BEYOND_REPAIR:
         return more, ()
     systems, arms = _undamaged_systems(wreck)

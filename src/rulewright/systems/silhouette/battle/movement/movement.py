@@ -462,7 +462,7 @@ _LET: Option[Deed] = Option("let it pass", "Let it pass", Deed(kind="pass"), ver
 
 
 def _interrupt_plans(rules: Ruleset, battle: Battle, unit: Unit, item: Route, first: int) -> Play[list[tuple[int, str, Deed]]]:
-    """What every enemy plans to do during the move, in the order of the places."""
+    """Asks every enemy for plans during the move; returns them in the order of the places."""
     plans: list[tuple[int, str, Deed]] = []
     for foe in battle.foes(unit):
         plans.extend((yield from _ask_interrupt(rules, battle, unit, foe, path=item, first=first)))
@@ -504,7 +504,7 @@ def _plan_interrupt(
 
 @cached(128)
 def _passing(rules: Ruleset, battle: Battle, mover: str, name: str, item: Route, first: int) -> "Passing":
-    """What an enemy could do during a move; cached, since exact odds ask for it once for every path."""
+    """Returns the options of an enemy during a move; cached, since exact odds ask for it once for every path."""
     return Passing(rules, battle, name, mover, item, first)
 
 

@@ -43,7 +43,7 @@ def dragged(size: Figure, rating: Figure) -> Derived[int]:
 
 
 def hauls(version: Version) -> tuple[str, ...]:
-    """What a system can do with a caught target: pull it, push it."""
+    """Lists what a system can do with a caught target: pull it, push it."""
     if version.perk("winch") is not None:
         return ("pull",)
     own = version.perk("gravitic")

@@ -62,7 +62,7 @@ def names_of(battle: Battle, side: str) -> tuple[str, ...]:
 
 
 def names_of_sides(rules: Ruleset, battle: Battle, viewer: str) -> dict[str, str]:
-    """What a side calls each side: its name, or "another side" while nobody of it has been found."""
+    """Returns the name of each side as one side knows it: its name, or "another side" while nobody of it has been found."""
     if viewer not in battle.sides:
         return {side: side for side in battle.sides}
     seen = in_sight(rules, battle, viewer)

@@ -21,7 +21,7 @@ _OF_A_CROWD: dict[Trigger, str] = {"acts": "act", "moves": "move", "shows": "com
 
 
 def _triggered(who: str, trigger: Trigger) -> str:
-    """Who does what sets a readied action off: Grey acts, the hornets act."""
+    """Describes the trigger of a readied action: Grey acts, the hornets act."""
     return f"{who} {(_OF_A_CROWD if is_crowd(who) else _TRIGGERS)[trigger]}"
 
 

@@ -85,7 +85,7 @@ def ammo_multiplier(rules: Ruleset, uses: int = 0, melee: bool = False) -> Deriv
 
 
 def attenuation(rules: Ruleset, mode: Mode) -> int:
-    """What Attenuating Damage takes from the Damage Multiplier with every range band."""
+    """Returns the loss of the Damage Multiplier with every range band from Attenuating Damage."""
     return sum(
         characteristic.level or 0
         for characteristic in characteristics(rules, mode.flaws, flaw=True)

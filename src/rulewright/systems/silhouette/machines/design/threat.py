@@ -23,7 +23,7 @@ HIGHEST_MANEUVER, LOWEST_MANEUVER = 3, -10
 
 @cached(2048)
 def device_worth(rules: Ruleset, device: Device) -> Derived[Figure]:
-    """What a system adds to the offense: its cost times its arc, times its quantity. A pintle weapon adds its bare figures."""
+    """Returns what a system adds to the offense: its cost times its arc, times its quantity. A pintle weapon adds its bare figures."""
     if device.mount == "pintle":
         figures = [term("Damage Multiplier", device.damage), term("Base Range", device.range), term("Rate of Fire", max(0, device.rate))]
         terms = [term("pintle weapon", reckon("figures", *figures, rule="sil-d-accessories"))]

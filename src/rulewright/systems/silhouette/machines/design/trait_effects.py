@@ -305,7 +305,7 @@ def muscle_power(size: float, crew: int, strength: int, stamina: int) -> dict[st
 
 @rule("sil-4.1.7-deployment-range")
 def fuel_used(design: Design, kilometres: float, top_speed: bool = False) -> Derived[Figure]:
-    """What a distance takes from the Deployment Range: every kilometre, double at Top Speed; inefficient engines take more, efficient
+    """Returns the Deployment Range that a distance uses: every kilometre, double at Top Speed; inefficient engines take more, efficient
     ones less."""
     more = sum(flaw.rating or 0 for flaw in design.flaws if flaw.name == "fuel inefficient")
     factor = {"half more": 1.5, "double": 2, "triple": 3}

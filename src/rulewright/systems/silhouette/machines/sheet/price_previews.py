@@ -16,7 +16,7 @@ from rulewright.systems.silhouette.machines.vehicle import Design, Fitted, Vehic
 
 
 def more(rules: Ruleset, vehicle: Vehicle, changed: Vehicle) -> int:
-    """What a change adds to the Threat Value."""
+    """Returns the change of the Threat Value."""
     return reckoned(rules, changed).threat_value.value - reckoned(rules, vehicle).threat_value.value
 
 
@@ -26,7 +26,7 @@ def shown(added: int) -> str:
 
 
 def one_more(rules: Ruleset, vehicle: Vehicle, **fields: object) -> str:
-    """What one more of a figure adds."""
+    """Returns what one more of a figure adds."""
     try:
         return shown(more(rules, vehicle, replace(vehicle, **fields)))
     except UserError:
@@ -48,7 +48,7 @@ class Ahead:
         self.factor = exact(final) / self.now if self.now else exact(1)
 
     def added(self, perks: Figure = 0, flaws: Figure = 0) -> int:
-        """What so many more points of Perks or Flaws add."""
+        """Returns what so many more points of Perks or Flaws add."""
         sum_ = self.rest + (self.perks + exact(perks)) ** 2 - (self.flaws + exact(flaws)) ** 2
         misc = rounded(max(exact(0), sum_))
         return rounded((exact(rounded(exact(self.others + misc) / 3)) - self.now) * self.factor)
@@ -94,7 +94,7 @@ def _offer(rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, pric
 def _added(
     rules: Ruleset, vehicle: Vehicle, body: Design, ahead: Ahead, *, priced: Priced, entry: Fitted, points: Figure, flaw: bool
 ) -> int:
-    """What an entry adds: usually by its points alone; an entry that changes another price or the cost of speed is evaluated in place."""
+    """Prices an entry: usually by its points alone; an entry that changes another price or the cost of speed is evaluated in place."""
     if priced.row.name in NO_SPEED and body is vehicle:
         part = {"flaws": (*vehicle.flaws, entry)} if flaw else {"perks": (*vehicle.perks, entry)}
         return more(rules, vehicle, replace(vehicle, **part))

@@ -114,7 +114,7 @@ class WalkFire(Action):
 
 
 def spotting(rules: Ruleset, battle: Battle, unit: Unit, target: Unit, guided: bool) -> tuple[Spotting, str, int]:
-    """Who spots a target for a gun (forward observer, own sensors, target designator or nobody), and the Obscurement that results."""
+    """The spotter of a target for a gun (forward observer, own sensors, target designator or nobody), and the resulting Obscurement."""
     for friend in battle.friends(unit):
         if target.name in friend.signs.observes and friend.able:
             return "observer", friend.name, cover_of(rules, battle, friend, target)

@@ -190,7 +190,7 @@ class Saturate(Action):
                 yield spot
 
     def _ask_hex(self, rules: Ruleset, battle: Battle, unit: Unit, arm: int) -> Play[Spot]:
-        """Which hex, of a few suggested ones or any other."""
+        """Asks for a hex: one of a few suggested ones or any other."""
         few = [spot for _, spot in zip(range(SUGGESTED), self._suggested(rules, battle, unit, arm), strict=False)]
         options = tuple([Option(f"hex {hexes.label(spot)}", f"Hex {hexes.label(spot)}", (float(spot[0]), float(spot[1]))) for spot in few])
         where = AnyHex(rules, battle, unit.name, arm)

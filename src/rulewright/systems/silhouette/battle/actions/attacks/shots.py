@@ -103,7 +103,7 @@ class Fire(Action):
         interrupts: bool,
         smart: tuple[tuple[int, int], ...] = (),
     ) -> Iterator[Option[Deed]]:
-        """What can be fired at one target, by the crew or by smart systems: in sight, in range, in the arc, and with an effect."""
+        """Lists the shots at one target, by the crew or by smart systems: in sight, in range, in the arc, and with an effect."""
         if not (arms or smart) or unit.signs.hull_down > 1:
             return
         line = line_of(rules, battle, unit, target)

@@ -219,7 +219,7 @@ class LayCloud(Action):
                     )
 
     def kind_of(self, unit: Unit, arm: int) -> str:
-        """What a system lays over a hex; empty for a weapon."""
+        """Returns what a system lays over a hex; empty for a weapon."""
         version = unit.version(arm)
         if version.perk("illumination") is not None and area_of(version) is not None:
             return "light"
