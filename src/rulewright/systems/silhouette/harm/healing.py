@@ -21,6 +21,8 @@ Kind = Literal["flesh", "deep"]
 Activity = Literal["bed rest", "light", "heavy"]
 AN_ATTEMPT = 5
 """Minutes per treatment attempt."""
+WORTH_TREATING = -3
+"""The least modifier at which a medic treats wounds that do not kill at once: one die in two then succeeds."""
 MOST_ATTEMPTS = 50
 """The most attempts of a medic."""
 
@@ -155,6 +157,11 @@ def _medicine_test(rules: Ruleset, medic: Medic, victim: Patient, what: str) -> 
     yield from Tell(Treated(medic.name, victim.name, what, test, outcome))
     yield came_to(outcome, TREATING, medic.name, victim.name)
     return test, done
+
+
+def is_worth_treating(rules: Ruleset, medic: Medic, victim: Patient) -> bool:
+    """Whether a medic has the skill, and fails with one die at most half the time; otherwise it harms more than it helps (ruling)."""
+    return medic.medicine > 0 and treatment_pool(rules, medic, victim).modifier >= WORTH_TREATING
 
 
 def next_to_treat(victim: Patient) -> Kind | None:

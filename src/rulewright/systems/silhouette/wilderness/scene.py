@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, Clock, SceneView, Tag, Track
 from rulewright.build.sheet_parts import Pool as Points
+from rulewright.campaign.calendar import MINUTE
 from rulewright.errors import UserError
 from rulewright.grammar import count
 from rulewright.highest_die.harm import dice_asked
@@ -27,7 +28,7 @@ from rulewright.systems.silhouette.fight.aftermath import BODY, body_after, luck
 from rulewright.systems.silhouette.fight.luck import watched
 from rulewright.systems.silhouette.harm.body import BODY_LIMITS, Patient
 from rulewright.systems.silhouette.harm.fatigue import rest, rested, strain, tire
-from rulewright.systems.silhouette.harm.healing import AN_ATTEMPT, Kind, exert, next_to_treat, resuscitate, stabilize
+from rulewright.systems.silhouette.harm.healing import AN_ATTEMPT, WORTH_TREATING, Kind, exert, next_to_treat, resuscitate, stabilize
 from rulewright.systems.silhouette.hazards.drugs import wear_off
 from rulewright.systems.silhouette.resolution.tasks import run_test
 from rulewright.systems.silhouette.resolution.tests import Mod, most_emergency_dice
@@ -355,6 +356,7 @@ class WildernessScene(Scene[Trek]):
     state_type = Trek
     described = Country
     kind = WILDERNESS_SCENE
+    seconds_a_round = WATCH * MINUTE
 
     def step(self, state: Trek) -> Play[Trek]:
         return watched(Party(self.rules, state), self._step) if state.swayed else self._step(state)
@@ -437,7 +439,7 @@ def _worth_treating(trek: Trek) -> Given:
         weight = (
             doctor.creativity + doctor.complexity - 1 + candidate.body.health + candidate.body.injury_penalty + doctor.body.acting_penalty
         )
-        if candidate.body.trauma is not None or (doctor.medicine > 0 and weight >= -3):
+        if candidate.body.trauma is not None or (doctor.medicine > 0 and weight >= WORTH_TREATING):
             return f"treat:{candidate.name}"
     return "rest"
 
