@@ -112,10 +112,11 @@ def test_the_chances_of_one_attempt_are_those_of_counting():
     assert fates(5 * MINUTE, ana, doc, of=lambda body: (body.flesh, body.stable_deep)) == counted(2, treated)
 
 
-@pytest.mark.parametrize(("wounds", "treated"), [(3, 1), (4, 0)])
-def test_nobody_treats_where_one_die_in_two_would_fail(wounds, treated):
-    """A ruling: at -3 a medic tries, at -4 not."""
-    played = lived(FIVE, person(flesh=wounds, system_shock=9), person(name="Doc", medicine=1), dice=ScriptedFaces([(6,)]))
+@pytest.mark.parametrize(("medicine", "wounds", "treated"), [(1, 4, 1), (1, 5, 0), (2, 5, 1), (2, 6, 0)])
+def test_nobody_treats_where_a_fumble_is_as_likely_as_success(medicine, wounds, treated):
+    """A ruling. One die at -5 needs a 6, as likely as a 1; two dice at -6 need 7, two sixes, which are as likely as two ones."""
+    sixes = (6,) * medicine
+    played = lived(FIVE, person(flesh=wounds, system_shock=19), person(name="Doc", medicine=medicine), dice=ScriptedFaces([sixes]))
     assert body(played).stable_flesh == treated
 
 

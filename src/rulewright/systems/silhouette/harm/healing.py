@@ -8,6 +8,8 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.highest_die.harm import in_words
 from rulewright.play import Event, Happened, Play, Scale, Tell, came_to, sub
+from rulewright.play.cache import cached
+from rulewright.play.odds import exact
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
@@ -21,8 +23,6 @@ Kind = Literal["flesh", "deep"]
 Activity = Literal["bed rest", "light", "heavy"]
 AN_ATTEMPT = 5
 """Minutes per treatment attempt."""
-WORTH_TREATING = -3
-"""The least modifier at which a medic treats wounds that do not kill at once: one die in two then succeeds."""
 MOST_ATTEMPTS = 50
 """The most attempts of a medic."""
 
@@ -160,8 +160,15 @@ def _medicine_test(rules: Ruleset, medic: Medic, victim: Patient, what: str) -> 
 
 
 def is_worth_treating(rules: Ruleset, medic: Medic, victim: Patient) -> bool:
-    """Whether a medic has the skill, and fails with one die at most half the time; otherwise it harms more than it helps (ruling)."""
-    return medic.medicine > 0 and treatment_pool(rules, medic, victim).modifier >= WORTH_TREATING
+    """Whether a medic has the skill, and succeeds more often than a fumble does harm (ruling)."""
+    return medic.medicine > 0 and _helps(rules, treatment_pool(rules, medic, victim))
+
+
+@cached(512)
+def _helps(rules: Ruleset, pool: Pool) -> bool:
+    odds = exact(sub(action_test, rules, pool, 1))
+    fumbles = sum([weight for test, weight in odds.weights.items() if test.fumble])
+    return sum([weight for test, weight in odds.weights.items() if not test.fumble and succeeds(rules, test, 2529)]) > fumbles
 
 
 def next_to_treat(victim: Patient) -> Kind | None:

@@ -28,7 +28,7 @@ from rulewright.systems.silhouette.fight.aftermath import BODY, body_after, luck
 from rulewright.systems.silhouette.fight.luck import watched
 from rulewright.systems.silhouette.harm.body import BODY_LIMITS, Patient
 from rulewright.systems.silhouette.harm.fatigue import rest, rested, strain, tire
-from rulewright.systems.silhouette.harm.healing import AN_ATTEMPT, WORTH_TREATING, Kind, exert, next_to_treat, resuscitate, stabilize
+from rulewright.systems.silhouette.harm.healing import AN_ATTEMPT, Kind, exert, next_to_treat, resuscitate, stabilize
 from rulewright.systems.silhouette.hazards.drugs import wear_off
 from rulewright.systems.silhouette.resolution.tasks import run_test
 from rulewright.systems.silhouette.resolution.tests import Mod, most_emergency_dice
@@ -439,7 +439,7 @@ def _worth_treating(trek: Trek) -> Given:
         weight = (
             doctor.creativity + doctor.complexity - 1 + candidate.body.health + candidate.body.injury_penalty + doctor.body.acting_penalty
         )
-        if candidate.body.trauma is not None or (doctor.medicine > 0 and weight >= WORTH_TREATING):
+        if candidate.body.trauma is not None or (doctor.medicine > 0 and weight >= -3):
             return f"treat:{candidate.name}"
     return "rest"
 
