@@ -10,9 +10,9 @@ from rulewright.systems.silhouette.action.recovery import (
     Course,
     _healed_for,
     _less_stable,
-    _one_healed,
     _until_neglect,
     follow,
+    heal_next,
     heal_wound,
     recover,
     recovery_days,
@@ -50,16 +50,16 @@ def wounded(flesh=0, deep=0, stable=True, **more):
     ],
 )
 def test_flesh_heals_before_deep_and_a_bruise_before_the_last_wound(patient, after, words):
-    assert _one_healed(PLAIN, patient, "constant") == (replace(patient, **after), words)
+    assert heal_next(PLAIN, patient, "constant") == (replace(patient, **after), words)
 
 
 @pytest.mark.parametrize(
     ("care", "stiffness", "words"), [("constant", 0, "a Deep Wound has healed"), ("none", -1, "a Deep Wound has healed, leaving -1")]
 )
 def test_without_constant_aid_a_deep_wound_leaves_a_point(care, stiffness, words):
-    healed, said = _one_healed(PLAIN, wounded(0, 1), care)
+    healed, said = heal_next(PLAIN, wounded(0, 1), care)
     assert (healed.stiffness, said) == (stiffness, words)
-    again, _ = _one_healed(PLAIN, wounded(0, 1, stiffness=-1), care)
+    again, _ = heal_next(PLAIN, wounded(0, 1, stiffness=-1), care)
     assert again.stiffness == stiffness - 1
 
 

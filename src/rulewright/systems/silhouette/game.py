@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rulewright.campaign.downtime_rules import DowntimeRules
 from rulewright.campaign.roll_request import Boost, Difficulty
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.multiples import CountedPool
@@ -124,6 +125,12 @@ class Silhouette(System):
         from rulewright.systems.silhouette.resolution.tests import DIFFICULTIES
 
         return tuple(Difficulty(row.name, str(row.threshold), rule="sil-1.2.4-thresholds") for row in DIFFICULTIES(rules).values())
+
+    @property
+    def downtime(self) -> DowntimeRules[Any]:
+        from rulewright.systems.silhouette.downtime.rules import DOWNTIME
+
+        return DOWNTIME
 
     def boost(self, rules: Ruleset, thing: Any) -> Boost | None:
         """Emergency Dice, as many as are left and may be rolled at once."""

@@ -2,15 +2,14 @@
 
 from msgspec.structs import replace
 
-from rulewright.campaign.calendar import DAY, HOUR
-from rulewright.campaign.downtime import OngoingEffect
-from rulewright.campaign.downtime_rules import RUNS_ON, Case, EffectKind, again
-from rulewright.play import Play, Tell
+from rulewright.campaign.downtime_rules import Case
+from rulewright.highest_die import downtime
 from rulewright.rules import Ruleset
-from rulewright.systems.scumm.downtime.survivors import NIGHTS, REST, TEMPERATURE, Recovers, Survivor, exertion_of
+from rulewright.rules.reasons import Derived
+from rulewright.systems.scumm.downtime.survivors import NIGHTS, REST, TEMPERATURE, Survivor, exertion_of
+from rulewright.systems.scumm.harm.body import Patient
 from rulewright.systems.scumm.harm.fatigue import RESTED, Causing, Resting, Weariness, bear, fatigue_penalty, load_tires, rest, tire
 
-HALF_AN_HOUR = HOUR // 2
 COSTS: dict[str, tuple[Causing, float]] = {
     "hard work": ("hard work", 8),
     "walking": ("walking", 1),
@@ -20,54 +19,35 @@ COSTS: dict[str, tuple[Causing, float]] = {
 """What a day of each exertion costs: the cause of fatigue, and its amount."""
 
 
-class Exhaustion(EffectKind[Survivor]):
+class Exhaustion(downtime.Exhaustion[Survivor]):
     """Fatigue. Its data are what lost sleep, exertion and a fight cost, the minutes of that fight, and the seconds of the present day."""
 
-    name = "fatigue"
     rules = ("scumm-fatigue", "scumm-fatigue-recovery")
 
-    def concerns(self, rules: Ruleset, case: Case[Survivor]) -> tuple[str, ...]:
-        if not rules.on("fatigue") or case.life.body.dead:
-            return ()
-        tires = exertion_of(case) in COSTS or case.life.body.fatigue < 0 or case.life.body.collapsed
-        return ("",) if tires else RUNS_ON
+    def tires(self, rules: Ruleset, case: Case[Survivor]) -> bool:
+        return exertion_of(case) in COSTS
 
-    def seconds(self, rules: Ruleset, case: Case[Survivor], effect: OngoingEffect) -> int:
-        weary, today = _weariness(case, effect)
+    def read(self, case: Case[Survivor], data: tuple[int, ...]) -> Weariness:
+        """What a file says without details comes from exertion."""
+        fatigue = case.life.body.fatigue
+        return Weariness(*data) if data else Weariness(other=min(0, fatigue - case.life.strength)) if fatigue else RESTED
+
+    def written(self, weary: Weariness) -> tuple[int, ...]:
+        return weary.sleep, weary.other, weary.fight, weary.fight_minutes
+
+    def recovers_quietly(self, rules: Ruleset, case: Case[Survivor], weary: Weariness) -> bool:
         slept_off = weary.sleep if rules.word("rest-removes") == "all" else 0
-        quiet = exertion_of(case) == REST.name and (weary.other or weary.fight or slept_off)
-        return min(HALF_AN_HOUR, DAY - today) if quiet else DAY - today
+        return exertion_of(case) == REST.name and bool(weary.other or weary.fight or slept_off)
 
-    def come_due(self, rules: Ruleset, case: Case[Survivor], effect: OngoingEffect) -> Play[tuple[Survivor, OngoingEffect | None]]:
-        before, today = _weariness(case, effect)
-        weary, today = before, today + effect.spent
-        if exertion_of(case) == REST.name and effect.spent >= HALF_AN_HOUR and today < DAY:
-            weary = rest(rules, "quiet rest", 0.5, weary)
-        if today >= DAY:
-            weary, today = _after_a_day(rules, case, weary), 0
+    def after_half_an_hour(self, rules: Ruleset, weary: Weariness) -> Weariness:
+        return rest(rules, "quiet rest", 0.5, weary)
+
+    def after_a_day(self, rules: Ruleset, case: Case[Survivor], weary: Weariness) -> Weariness:
+        return _after_a_day(rules, case, weary)
+
+    def borne(self, rules: Ruleset, case: Case[Survivor], weary: Weariness) -> tuple[Patient, Derived[int]]:
         body = bear(rules, case.life.body, weary, case.life.strength)
-        if (body.fatigue, body.collapsed) != (case.life.body.fatigue, case.life.body.collapsed):
-            penalty = fatigue_penalty(rules, weary, case.life.strength, body.initiative_bonus)
-            what = (
-                "collapses from fatigue" if body.collapsed and not case.life.body.collapsed else f"has a fatigue penalty of {penalty.value}"
-            )
-            tone = "good" if weary.total > before.total else "bad"
-            yield from Tell(Recovers(case.name, what, tone, (penalty.reason,)))
-        goes_on = weary.total or exertion_of(case) in COSTS
-        later = again(effect, weary.sleep, weary.other, weary.fight, weary.fight_minutes, today) if goes_on else None
-        return case.life.with_body(body), later
-
-    def words(self, rules: Ruleset, case: Case[Survivor], effect: OngoingEffect) -> str:
-        return "half an hour of rest" if self.seconds(rules, case, effect) <= HALF_AN_HOUR else "a day and a night"
-
-
-def _weariness(case: Case[Survivor], effect: OngoingEffect) -> tuple[Weariness, int]:
-    """The fatigue so far and the seconds of the present day. What a file says without details comes from exertion."""
-    if effect.data:
-        sleep, other, fight, minutes, today = (int(figure) for figure in effect.data)
-        return Weariness(sleep, other, fight, minutes), today
-    fatigue = case.life.body.fatigue
-    return (Weariness(other=min(0, fatigue - case.life.strength)) if fatigue else RESTED), 0
+        return body, fatigue_penalty(rules, weary, case.life.strength, body.initiative_bonus)
 
 
 def _after_a_day(rules: Ruleset, case: Case[Survivor], weary: Weariness) -> Weariness:

@@ -1,34 +1,29 @@
-"""Ongoing effects of injuries: dying, recovery, comas, bruises and rehabilitation (book lines 545-567)."""
+"""Ongoing effects of injuries: dying, recovery and comas (book lines 545-567)."""
 
-from typing import Literal, cast
+from typing import cast
 
-from msgspec.structs import replace
-
-from rulewright.campaign.calendar import DAY, HOUR, MINUTE
+from rulewright.campaign.calendar import DAY, MINUTE
 from rulewright.campaign.downtime import OngoingEffect
 from rulewright.campaign.downtime_rules import Case, EffectKind, again
 from rulewright.grammar import count
+from rulewright.highest_die.downtime import Recovers
 from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset
-from rulewright.systems.scumm.downtime.survivors import CARE, EQUIPMENT, MEDICINE, REHABILITATION, Recovers, Survivor
-from rulewright.systems.scumm.harm.body import Patient
+from rulewright.systems.scumm.downtime.survivors import CARE, EQUIPMENT, MEDICINE, Survivor
 from rulewright.systems.scumm.harm.damage import die
 from rulewright.systems.scumm.harm.events import Died
 from rulewright.systems.scumm.harm.healing import (
     LONG_COMA,
     Care,
     Medic,
-    bruise_hours,
     days_for_next,
     lose_minute,
     recover,
-    rehabilitate,
     resuscitate,
 )
 
 Now = Case[Survivor]
 After = tuple[Survivor, OngoingEffect | None]
-Bruise = Literal["flesh", "deep"]
 
 
 class Dying(EffectKind[Survivor]):
@@ -129,65 +124,5 @@ class Coma(EffectKind[Survivor]):
         return "dies in the coma without medical aid"
 
 
-class Bruises(EffectKind[Survivor]):
-    """Bruises alone fade after a die of hours or days; beside real wounds they heal like these. The data are the seconds of each."""
-
-    name = "bruises"
-    rules = ("scumm-bruise-damage",)
-
-    def concerns(self, rules: Ruleset, case: Now) -> tuple[str, ...]:
-        body = case.life.body
-        if body.wounded or body.dead:
-            return ()
-        return tuple(kind for kind in ("flesh", "deep") if _bruises(body, kind))
-
-    def seconds(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> int:
-        known = cast(tuple[int, ...], effect.data)
-        return min(known) if len(known) == _bruises(case.life.body, effect.about) else 0
-
-    def come_due(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> Play[After]:
-        body, kind = case.life.body, cast(Bruise, effect.about)
-        left = sorted(max(0, int(seconds) - effect.spent) for seconds in effect.data)[: _bruises(body, kind)]
-        missing = _bruises(body, kind) - len(left)
-        if missing:
-            for _ in range(missing):
-                left.append(HOUR * (yield from bruise_hours(rules, kind, case.name)))
-            return case.life, again(effect, *left)
-        if not left or left[0]:
-            return case.life, again(effect, *left)  # there were more figures than bruises
-        body = replace(body, **{f"bruised_{kind}": _bruises(body, kind) - 1})
-        yield from Tell(Recovers(case.name, f"recovers: a {'bad bruise' if kind == 'deep' else 'bruise'} fades", "good"))
-        return case.life.with_body(body), again(effect, *left[1:]) if left[1:] else None
-
-    def words(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> str:
-        if len(effect.data) != _bruises(case.life.body, effect.about):
-            return "a roll for how long bruises stay"
-        return "a bad bruise fades" if effect.about == "deep" else "a bruise fades"
-
-
-class Rehabilitation(EffectKind[Survivor]):
-    """Rehabilitation takes away what badly healed Deep wounds have left. The gamemaster says how long it takes."""
-
-    name = "rehabilitation"
-    rules = ("scumm-recovery",)
-
-    def concerns(self, rules: Ruleset, case: Now) -> tuple[str, ...]:
-        return ("",) if case.life.body.stiffness and not case.life.body.dead and case.figure(REHABILITATION) else ()
-
-    def seconds(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> int:
-        return int(case.figure(REHABILITATION)) * DAY
-
-    def come_due(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> Play[After]:
-        yield from Tell(Recovers(case.name, "has completed the rehabilitation: no more penalty on physical actions", "good"))
-        return case.life.with_body(rehabilitate(case.life.body)), None
-
-    def words(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> str:
-        return "rehabilitation ends"
-
-
 def _care(case: Now) -> Care:
     return cast(Care, case.figure(CARE))
-
-
-def _bruises(body: Patient, kind: str) -> int:
-    return body.bruised_deep if kind == "deep" else body.bruised_flesh

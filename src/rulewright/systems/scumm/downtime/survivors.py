@@ -4,7 +4,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.campaign.downtime_rules import Case, Exertion, Figure
-from rulewright.play import Reckoned
+from rulewright.highest_die.downtime import rehabilitation_figure
 from rulewright.rules import Ruleset
 from rulewright.systems.scumm.gear.encumbrance import weight_carried
 from rulewright.systems.scumm.harm.body import AVERAGE, Patient
@@ -13,7 +13,7 @@ from rulewright.systems.scumm.people.characters import Character, Person
 CARE = Figure("care", "Medical aid", ("none", "constant"), rule="scumm-recovery")
 MEDICINE = Figure("medicine", "Medicine of the staff", low=0, high=10, rule="scumm-resuscitation")
 EQUIPMENT = Figure("equipment", "Equipment for resuscitation", low=-5, high=10, rule="scumm-resuscitation")
-REHABILITATION = Figure("rehabilitation", "Days of rehabilitation (0: not offered)", low=0, high=366, rule="scumm-recovery")
+REHABILITATION = rehabilitation_figure("scumm-recovery")
 NIGHTS = Figure("nights", "Nights", ("night of rest", "sound sleep"), rule="scumm-fatigue-recovery")
 TEMPERATURE = Figure("temperature", "Temperature", ("mild", "extreme"), rule="scumm-fatigue")
 FIGURES = (CARE, MEDICINE, EQUIPMENT, REHABILITATION, NIGHTS, TEMPERATURE)
@@ -50,10 +50,6 @@ class Survivor(Struct, frozen=True, cache_hash=True):
     def with_body(self, body: Patient) -> "Survivor":
         """The same person with another body."""
         return replace(self, body=body)
-
-
-class Recovers(Reckoned, frozen=True):
-    """Something about a body changes with time."""
 
 
 def exertion_of(case: Case[Survivor]) -> str:

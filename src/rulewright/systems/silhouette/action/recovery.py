@@ -110,7 +110,7 @@ def recover(rules: Ruleset, patient: Patient = HOSPITAL_CASE, days: float = 7, c
     return derive(course.patient, f"after {figure(days)} days", *told, rule="sil-3.5.6-recovery")
 
 
-def _next_to_heal(rules: Ruleset, patient: Patient) -> Mending:
+def next_to_heal(rules: Ruleset, patient: Patient) -> Mending:
     """Returns what heals next: first the rest after resuscitation, then Flesh Wounds, then Deep Wounds, each with the bruises of its
     kind."""
     if patient.dead or patient.doomed or patient.trauma is not None or not (patient.wounded or patient.resuscitated):
@@ -128,6 +128,11 @@ def counted_care(rules: Ruleset, care: Care) -> Care:
     return care if healing_rate(rules) == "as treated" else "constant"
 
 
+def keeps_alive(rules: Ruleset, care: Care) -> bool:
+    """Whether the resuscitated, and those in a long coma, live under this care."""
+    return CARE.get(rules, counted_care(rules, care)).rest_days is not None
+
+
 def healing_share(rules: Ruleset) -> float:
     """Returns the campaign's factor for all healing times."""
     return 0.25 if healing_rate(rules) == "a quarter of constant aid" else 1
@@ -135,7 +140,7 @@ def healing_share(rules: Ruleset) -> float:
 
 def _time_to_heal(rules: Ruleset, patient: Patient, care: Care) -> int | None:
     """Returns the total minutes of the next healing; None if nothing heals."""
-    row, what = CARE.get(rules, counted_care(rules, care)), _next_to_heal(rules, patient)
+    row, what = CARE.get(rules, counted_care(rules, care)), next_to_heal(rules, patient)
     days = {"rest": row.rest_days, "flesh": row.flesh_days, "deep": row.deep_days, "none": None}[what]
     return round(days * A_DAY * patient.healing * healing_share(rules)) if days is not None else None
 
@@ -147,7 +152,7 @@ def _minutes_until_healed(rules: Ruleset, course: Course, care: Care) -> int | N
 
 def _progress_of_healing(rules: Ruleset, course: Course) -> int:
     """Returns the minutes already spent on the current healing; 0 after a new wound takes precedence (ruling)."""
-    return course.progress if course.mending == _next_to_heal(rules, course.patient) else 0
+    return course.progress if course.mending == next_to_heal(rules, course.patient) else 0
 
 
 def _until_neglect(course: Course, care: Care) -> int | None:
@@ -159,7 +164,7 @@ def _healed_for(rules: Ruleset, course: Course, minutes: int, care: Care) -> tup
     """Heals for some minutes, at most until the next change; returns the new state and what happened."""
     patient = course.patient
     coma = course.coma + minutes if patient.coma else 0
-    if CARE.get(rules, counted_care(rules, care)).rest_days is None and (patient.resuscitated or coma > LONG_COMA * A_DAY):
+    if not keeps_alive(rules, care) and (patient.resuscitated or coma > LONG_COMA * A_DAY):
         dead = replace(patient, dead=True, trauma=None)
         return replace(course, patient=dead, coma=coma), "dies without medical aid"
     takes = _time_to_heal(rules, patient, care)
@@ -167,14 +172,14 @@ def _healed_for(rules: Ruleset, course: Course, minutes: int, care: Care) -> tup
         return replace(course, progress=0, coma=coma, mending="none"), ""
     gone = _progress_of_healing(rules, course) + minutes
     if gone < takes:
-        return replace(course, progress=gone, coma=coma, mending=_next_to_heal(rules, patient)), ""
-    healed, word = _one_healed(rules, patient, care)
+        return replace(course, progress=gone, coma=coma, mending=next_to_heal(rules, patient)), ""
+    healed, word = heal_next(rules, patient, care)
     return replace(course, patient=healed, progress=0, coma=coma, mending="none"), word
 
 
-def _one_healed(rules: Ruleset, patient: Patient, care: Care) -> tuple[Patient, str]:
+def heal_next(rules: Ruleset, patient: Patient, care: Care) -> tuple[Patient, str]:
     """Heals one wound or bruise. A bruise heals before the last real wound, because it counts as a wound only next to one."""
-    what = _next_to_heal(rules, patient)
+    what = next_to_heal(rules, patient)
     if what == "rest":
         return replace(patient, resuscitated=False), "has rested after the resuscitation"
     last = patient.flesh + patient.deep == 1
@@ -216,7 +221,7 @@ def heal_wound(patient: Patient, wound: Kind) -> Patient:
 
 @rule("sil-3.5.6-recovery")
 def rehabilitate(patient: Patient = AVERAGE) -> Patient:
-    """Removes the lasting penalty of badly healed Deep Wounds. By id only."""
+    """Removes the lasting penalty of badly healed Deep Wounds."""
     return replace(patient, stiffness=0)
 
 

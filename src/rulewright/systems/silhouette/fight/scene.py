@@ -23,6 +23,7 @@ from rulewright.scenes.scenarios import Lasts, Placed, Scenario
 from rulewright.scenes.scene import Result, state_limits
 from rulewright.scenes.skirmish import Skirmish, as_described, coming, lined_up, one_of, one_side_left, refuse_muddle, some_left
 from rulewright.systems.silhouette.action.confined_places import DEPTHS
+from rulewright.systems.silhouette.action.rounds import SECONDS
 from rulewright.systems.silhouette.attacks.special_effects import pain_to_come
 from rulewright.systems.silhouette.combat.command import Command, Member, form_group
 from rulewright.systems.silhouette.combat.entrants import checked, enter
@@ -207,7 +208,7 @@ class FightScene(Skirmish[Fight]):
         return replace(state, fighters=(*state.fighters, fighter), swayed=luck)
 
     carries = FIGHTER
-    seconds_a_round = 6
+    seconds_a_round = SECONDS
     limits = state_limits(**BODY_LIMITS, drift=(-1000, 1000))
 
     def lasting(self, state: Fight, who: str) -> Mapping[str, Lasts]:

@@ -122,6 +122,8 @@ HURT = ("flesh", "deep", "stable_flesh", "stable_deep", "bruised_flesh", "bruise
 WORN = ("dead", "doomed", "fatigue", "collapsed", "stiffness", "emergency_dice", "genre_points", "drugged", "ill")
 LASTING = (*HURT, *WORN)
 """Fields of a body that a scene starts with and leaves behind."""
+BETWEEN_SCENES = ("unconscious",)
+"""Fields of a body that only time between scenes leaves behind: a scene's knockouts end with it."""
 BELOW_NOTHING = ("fatigue", "stiffness")
 """Fields that are zero or negative; other numbers are zero or more."""
 
@@ -265,7 +267,7 @@ class Patient(Struct, frozen=True, cache_hash=True, gc=False):
         """Returns the body with its lasting condition from scenes; invalid fields are ignored and reported by the audit."""
         body = self
         for field, value in condition.items():
-            if field in LASTING and not nonsense(field, value):
+            if field in (*LASTING, *BETWEEN_SCENES) and not nonsense(field, value):
                 body = replace(body, **{field: getattr(msgspec.convert({field: value}, Patient), field)})
         return body
 

@@ -8,6 +8,8 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.highest_die.harm import in_words
 from rulewright.play import Event, Happened, Play, Scale, Tell, came_to, sub
+from rulewright.play.cache import cached
+from rulewright.play.odds import exact
 from rulewright.rules import Ruleset, Table, TableRow, rule
 from rulewright.rules.reasons import Derived, Reason, divided, rounded_up, term, total
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
@@ -155,6 +157,18 @@ def _medicine_test(rules: Ruleset, medic: Medic, victim: Patient, what: str) -> 
     yield from Tell(Treated(medic.name, victim.name, what, test, outcome))
     yield came_to(outcome, TREATING, medic.name, victim.name)
     return test, done
+
+
+def is_worth_treating(rules: Ruleset, medic: Medic, victim: Patient) -> bool:
+    """Whether a medic has the skill, and succeeds more often than a fumble does harm (ruling)."""
+    return medic.medicine > 0 and _helps(rules, treatment_pool(rules, medic, victim))
+
+
+@cached(512)
+def _helps(rules: Ruleset, pool: Pool) -> bool:
+    odds = exact(sub(action_test, rules, pool, 1))
+    fumbles = sum([weight for test, weight in odds.weights.items() if test.fumble])
+    return sum([weight for test, weight in odds.weights.items() if not test.fumble and succeeds(rules, test, 2529)]) > fumbles
 
 
 def next_to_treat(victim: Patient) -> Kind | None:

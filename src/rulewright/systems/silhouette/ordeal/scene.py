@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, SceneView, Tag, Track
+from rulewright.campaign.calendar import DAY
 from rulewright.errors import UserError
 from rulewright.files import set_at
 from rulewright.grammar import figure
@@ -257,6 +258,7 @@ class OrdealScene(Scene[Days]):
     state_type = Days
     described = Surroundings
     kind = ORDEAL_SCENE
+    seconds_a_round = DAY
 
     def step(self, state: Days) -> Play[Days]:
         return next_day(self.rules, state)

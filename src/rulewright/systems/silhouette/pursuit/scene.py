@@ -20,6 +20,7 @@ from rulewright.scenes.scenarios import Lasts, Placed
 from rulewright.scenes.scene import Result, Scene, state_limits
 from rulewright.systems.silhouette.action.chase import Runner, chase_ends, chase_round, hurdle, take_obstacle
 from rulewright.systems.silhouette.action.movement import GAITS, MOVES, Gait, fastest_of, slower, turn_in_a_sprint
+from rulewright.systems.silhouette.action.rounds import SECONDS
 from rulewright.systems.silhouette.drama.luck_targets import Company, Fate, burst, inner_strength, mimic
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY, Fortune
 from rulewright.systems.silhouette.fight.aftermath import BODY, body_after, luck_after
@@ -265,6 +266,7 @@ class PursuitScene(Scene[Pursuit]):
     state_type = Pursuit
     described = Course
     kind = CHASE_SCENE
+    seconds_a_round = SECONDS
 
     def step(self, state: Pursuit) -> Play[Pursuit]:
         played = watched(Runners(self.rules, state), self._step) if state.swayed else self._step(state)

@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, SceneView, Tag
+from rulewright.campaign.calendar import DAY
 from rulewright.errors import UserError
 from rulewright.grammar import join
 from rulewright.play import Choice, Given, Option, Play, Range, Tactic, Tell
@@ -293,6 +294,7 @@ class RepairsScene(Scene[Workshop]):
     state_type = Workshop
     described = Shop
     kind = REPAIRS_SCENE
+    seconds_a_round = DAY
     carries = CARRIES
 
     def step(self, state: Workshop) -> Play[Workshop]:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, Clock, SceneView, Tag, Track
 from rulewright.build.sheet_parts import Pool as Points
+from rulewright.campaign.calendar import MINUTE
 from rulewright.errors import UserError
 from rulewright.grammar import count
 from rulewright.highest_die.harm import dice_asked
@@ -355,6 +356,7 @@ class WildernessScene(Scene[Trek]):
     state_type = Trek
     described = Country
     kind = WILDERNESS_SCENE
+    seconds_a_round = WATCH * MINUTE
 
     def step(self, state: Trek) -> Play[Trek]:
         return watched(Party(self.rules, state), self._step) if state.swayed else self._step(state)

@@ -116,6 +116,11 @@ class Trek(Struct, frozen=True, cache_hash=True):
         return WATCHES[self.round % 3]
 
 
+def load_strain(rules: Ruleset, strength: int, kilograms: float) -> str:
+    """Returns the strain of a day's march with this load; empty if it is none."""
+    return LOADS.get(with_load(rules, strength, kilograms), "")
+
+
 def traveller(rules: Ruleset, member: Placed, genre: tuple[str, ...] = (), characters: int = 1) -> Traveller:
     """Returns a person as a traveller."""
     person = Person.of(rules, member.character)
@@ -141,7 +146,7 @@ def traveller(rules: Ruleset, member: Placed, genre: tuple[str, ...] = (), chara
         villain=person.role == "major npc",
         insomniac=any(flaw.name == "insomniac" for flaw in person.flaws),
         handling=medic.traits,
-        load=LOADS.get(with_load(rules, values["strength"].value, weight), ""),
+        load=load_strain(rules, values["strength"].value, weight),
         shaken=Shaken(person.attribute("psyche"), shocked),
     )
 

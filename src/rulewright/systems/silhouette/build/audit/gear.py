@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, amiss, near_to, short, signed, without_place
+from rulewright.campaign.downtime import RUNS, runs_problem
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.gear.items import ARMOR, SHIELDS, find_weapon, weapon_names
-from rulewright.systems.silhouette.harm.body import LASTING, nonsense
+from rulewright.systems.silhouette.harm.body import BETWEEN_SCENES, LASTING, nonsense
 from rulewright.systems.silhouette.hazards.addiction import HABITS
 from rulewright.systems.silhouette.hazards.disease import ILLNESSES
 from rulewright.systems.silhouette.people.characters import Character, Person
@@ -89,10 +90,12 @@ def condition(character: Character) -> Iterator[Problem]:
     """Yields unknown conditions and impossible values."""
     for name, value in character.condition.items():
         head = name.partition(".")[0]
-        if head not in (*LASTING, *ALSO_LASTING):
+        if name == RUNS:
+            wrong = runs_problem(value)
+        elif head not in (*LASTING, *BETWEEN_SCENES, *ALSO_LASTING):
             wrong = "no scene leaves a condition of that name"
         else:
-            wrong = nonsense(name, value) if name in LASTING else ""
+            wrong = nonsense(name, value) if name in (*LASTING, *BETWEEN_SCENES) else ""
         if wrong:
             left = {key: result for key, result in character.condition.items() if key != name}
             yield amiss("sil-1.3-character-sheet", "condition", f"{short(name)}: {wrong}", 0, "leave it out", left)
