@@ -481,14 +481,14 @@ def _ask_interrupt(rules: Ruleset, battle: Battle, unit: Unit, foe: Unit, *, pat
         yield from Tell(Stands(about.first))
     asked: Offering[Deed] = Offering(foe.voice, f"{unit.name} moves. Interrupt?", cast(Any, about), about, "act")
     chosen = yield from asked
-    plan = [] if chosen.kind == "pass" else (yield from _plan_interrupt(battle, unit, foe, path, about, chosen))
+    plan = [] if chosen.kind == "pass" else (yield from _plan_interrupt(battle, unit, foe, path, about, chosen=chosen))
     if unfound:
         yield from Tell(Stands(battle))
     return plan
 
 
 def _plan_interrupt(
-    battle: Battle, unit: Unit, foe: Unit, path: Route, about: "Passing", chosen: Deed
+    battle: Battle, unit: Unit, foe: Unit, path: Route, about: "Passing", *, chosen: Deed
 ) -> Play[list[tuple[int, str, Deed]]]:
     """At which place of the path an enemy interrupts as it has chosen; it is asked if there are several."""
     chances = about.chances
