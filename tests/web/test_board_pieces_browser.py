@@ -71,7 +71,7 @@ def test_a_scene_is_painted_given_its_areas_kept_opened_again_and_seen_as_a_play
 
 
 def test_a_race_is_built_in_forms_within_forms(visit: Visit) -> None:
-    page = visit("/games/silhouette/new/character")
+    page = visit("/games/silhouette/new/character?step=all")
     page.locator("#in-race-give input:not([type=hidden])").fill("Deepling")
     page.locator("#in-race-give button").click()
     page.locator("#in-race > summary").click()

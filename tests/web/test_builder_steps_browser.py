@@ -111,7 +111,7 @@ def test_experience_is_spent_with_steppers_and_taken_back(visit: Visit, system: 
     price = int(re.search(r"for (\d+)$", up.get_attribute("aria-label") or "")[1])  # type: ignore[index]
     up.click()
     expect(page.locator(".left-big b")).to_have_text(str(40 - price))
-    page.locator("button:not([disabled])[aria-label^='Take back']").click()
+    page.locator("button:not([disabled])[aria-label^='Undo the last level']").click()
     expect(page.locator(".left-big b")).to_have_text("40")
 
 

@@ -117,8 +117,9 @@ def holds(reason: "Reason") -> bool:
 
 
 def _sums(reason: "Reason") -> bool:
-    """Whether a reason is a number made of terms; a row is looked up, and booleans are not numbers."""
-    return bool(reason.terms) and reason.op != ROW and isinstance(reason.value, int | float) and not isinstance(reason.value, bool)
+    """Whether a reason is a number made of terms; a row is looked up, remarks add nothing, and booleans are not numbers."""
+    made = any(below.op != REMARK for below in reason.terms)
+    return made and reason.op != ROW and isinstance(reason.value, int | float) and not isinstance(reason.value, bool)
 
 
 class Derived(Struct, Generic[A], frozen=True, gc=False):

@@ -112,7 +112,7 @@ def test_a_dodge_has_three_parts_and_ends_in_a_fall():
     state, told = stepped(state, [(3, 4)])
     assert state.fighter("Bo").body.prone
     assert defense_of(RULES, state.fighter("Bo"), 30) == 6
-    assert "Bo ends on the ground" in told
+    assert "Bo lands on the ground" in told
 
 
 def test_drawing_takes_twice_the_weapons_speed_and_a_fast_draw_once():
