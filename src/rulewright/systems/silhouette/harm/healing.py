@@ -168,7 +168,9 @@ def is_worth_treating(rules: Ruleset, medic: Medic, victim: Patient) -> bool:
 def _helps(rules: Ruleset, pool: Pool) -> bool:
     odds = exact(sub(action_test, rules, pool, 1))
     fumbles = sum([weight for test, weight in odds.weights.items() if test.fumble])
-    return sum([weight for test, weight in odds.weights.items() if not test.fumble and succeeds(rules, test, 2529)]) > fumbles
+    # 2529: a fumble adds a Flesh Wound
+    helped = sum([weight for test, weight in odds.weights.items() if not test.fumble and succeeds(rules, test, 2529)])
+    return helped > fumbles
 
 
 def next_to_treat(victim: Patient) -> Kind | None:
