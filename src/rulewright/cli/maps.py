@@ -1,4 +1,4 @@
-"""The command `map`: import a map from another tool or a picture."""
+"""The command `map`: import a map from another tool or a picture, or export one as Universal VTT, picture or PDF."""
 
 from pathlib import Path
 
@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from rulewright import files
+from rulewright.cli.map_export import export_file
 from rulewright.cli.options import as_json, emit
 from rulewright.errors import UserError
 from rulewright.field.formats.image_map import pictured
@@ -19,7 +20,7 @@ from rulewright.system import find
 
 @click.command("map")
 @click.argument("path", metavar="FILE")
-@click.option("--system", required=True, help="The game of the map.")
+@click.option("--system", default="", help="The game of the map; needed for an import.")
 @click.option("-o", "--out", metavar="FILE", help="Save it as this file instead of printing it.")
 @click.option("--name", default=None, help="Set the name.")
 @click.option("--metres", default=1.5, show_default=True, help="Metres per cell.")
@@ -48,12 +49,24 @@ def map(  # the name of the command
 ) -> None:
     """Import a Universal VTT file, a Foundry scene or a picture with a grid as a `map` file, which scenarios can use.
 
+    A `map` file or scenario of ours is exported instead: as Universal VTT (.dd2vtt, .uvtt), as a picture (.png, .svg) or as a .pdf.
+
     The map file contains the name of the picture, not the picture itself.
 
     rulewright map cellar.dd2vtt --system scumm -o cellar.yaml
 
+    rulewright map cellar.yaml -o cellar.dd2vtt
+
     rulewright map valley.png --system silhouette --grid hexes --pixels 64 --metres 50 -o valley.yaml
     """
+    if Path(path).suffix.lower() in (".yaml", ".yml") or not Path(path).suffix:
+        exported = export_file(path, out, pixels, force)
+        emit(exported) if json_wanted else click.echo(
+            "\n".join((f"Saved {exported['file']}", *(f"lost: {line}" for line in exported["lost"])))
+        )
+        return
+    if not system:
+        raise UserError("give the game of the map with --system, such as --system scumm")
     game = find(system)
     try:
         data = Path(path).read_bytes()
