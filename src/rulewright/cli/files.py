@@ -108,10 +108,11 @@ def _audit_lines(path: str, report: "Audit") -> list[str]:
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.characters)
 @click.option("--pdf", metavar="OUT", help="Save the sheets as a PDF, one page each.")
 @click.option("--page", default="a4", help="Paper size of the PDF: a4 or letter.")
+@click.option("--markdown", is_flag=True, help="Print the sheets as Markdown.")
 @campaign
 @as_json
-def sheet(paths: tuple[str, ...], pdf: str | None, page: str, by: By, json_wanted: bool) -> None:
-    """Show the sheets of characters, machines or creatures, or save them as --pdf."""
+def sheet(paths: tuple[str, ...], pdf: str | None, page: str, markdown: bool, by: By, json_wanted: bool) -> None:
+    """Show the sheets of characters, machines or creatures, print them as --markdown, or save them as --pdf."""
     sheets = [_sheet(path, by) for path in paths]
     if pdf is not None:
         from rulewright.show.pdf import save
@@ -120,6 +121,10 @@ def sheet(paths: tuple[str, ...], pdf: str | None, page: str, by: By, json_wante
     if json_wanted:
         shown = [replies.sheet(drawn) for drawn in sheets]
         emit(shown[0] if len(shown) == 1 else shown)
+    elif markdown:
+        from rulewright.show.markdown import sheet_page
+
+        click.echo("\n".join(sheet_page(drawn, find(drawn.system).name) for drawn in sheets), nl=False)
     elif pdf is not None:
         click.echo(f"Saved {pdf}: {count(len(sheets), 'sheet')}")
     else:

@@ -1,4 +1,4 @@
-"""A whole table as one file: export and import."""
+"""A whole table as one file: export and import, and copies for other programs: Markdown pages, a spreadsheet, a calendar."""
 
 from typing import Any
 
@@ -10,6 +10,9 @@ from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED, HTTP_303_SEE_OT
 
 from rulewright.errors import UserError
 from rulewright.table.storage import export
+from rulewright.table.storage.calendar_file import calendar_file
+from rulewright.table.storage.journal import journal
+from rulewright.table.storage.log_file import log_csv
 from rulewright.web.pages.public import render
 from rulewright.web.params import WebRequest
 from rulewright.web.table.seats import identify_device, rotate_device, seat_of, tables_of
@@ -26,6 +29,36 @@ def _export_response(request: WebRequest, table: str) -> Response[bytes]:
 def export_file(request: WebRequest, table: FromPath[str]) -> Response[bytes]:
     """Download the table as one file: all of it for the gamemaster, what they may see for others."""
     return _export_response(request, table)
+
+
+COPIES = {
+    "journal": (journal, "journal.zip", "application/zip"),
+    "log": (log_csv, "log.csv", "text/csv; charset=utf-8"),
+    "calendar": (calendar_file, "calendar.ics", "text/calendar; charset=utf-8"),
+}
+"""Copies for other programs: the function that makes each, the end of its file name, and its media type."""
+
+
+def _copy_response(request: WebRequest, table: str, kind: str) -> Response[bytes]:
+    seat = seat_of(request, table)
+    if kind not in COPIES:
+        raise UserError(f"there is no copy {kind[:40]!r} of a table; there are {', '.join(COPIES)}")
+    make, name, media_type = COPIES[kind]
+    content = make(tables_of(request), table, seat.member)
+    headers = {"content-disposition": f'attachment; filename="table-{table}-{name}"'}
+    return Response(content, media_type=media_type, headers=headers)
+
+
+@get("/tables/{table:str}/copies/{kind:str}", sync_to_thread=True, include_in_schema=False)
+def copy_file(request: WebRequest, table: FromPath[str], kind: FromPath[str]) -> Response[bytes]:
+    """Download a copy of the table for other programs."""
+    return _copy_response(request, table, kind)
+
+
+@get("/tables/{table:str}/copies/{kind:str}", sync_to_thread=True, tags=["tables"])
+def copy_table(request: WebRequest, table: FromPath[str], kind: FromPath[str]) -> Response[bytes]:
+    """Copy what you may see of a table: `journal` as Markdown pages in a zip file, `log` as CSV, `calendar` as iCalendar."""
+    return _copy_response(request, table, kind)
 
 
 @get("/import", sync_to_thread=True, include_in_schema=False)
