@@ -143,6 +143,7 @@ class Held:
             with self._lock:
                 self._open.pop(table_id, None)
             raise NotHere("there is no such table")
+        self.store.complete_copy(table_id, lines[-1])
         return self._with_resumed_scenes(Table(table_id, lines, self.signer.key_for(table_id)))
 
     def _with_resumed_scenes(self, table: Table) -> Table:

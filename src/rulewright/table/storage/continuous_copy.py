@@ -88,6 +88,10 @@ class ContinuousCopy:
         self._ends: OrderedDict[str, tuple[int, str]] = OrderedDict()
         """Number and checksum of the last line in a file, by table."""
 
+    def ends_at(self, table_id: str, seq: int, check: str) -> bool:
+        """Whether this is the last line in the copy of a table."""
+        return self._end(table_id) == (seq, check)
+
     def add(self, table_id: str, rows: Sequence[Mapping[str, Any]], after: str) -> bool:
         """Appends new lines after the one with checksum `after`; False if the copy does not end there."""
         if self._end(table_id)[1] != after or not after:

@@ -194,6 +194,13 @@ class Store:
                 for table_id in table_ids:
                     self.copy.follow(connection, table_id)
 
+    def complete_copy(self, table_id: str, last: Line) -> None:
+        """Completes the continuous copy of a table that does not end with this line, because a server was killed between the two."""
+        if self.copy is not None:
+            with self._turn:
+                if not self.copy.ends_at(table_id, last.seq, last.check):
+                    self._copy(table_id)
+
     def copy_all(self) -> int:
         """Copies every table whose continuous copy is missing or behind; returns their number."""
         if self.copy is None:
