@@ -14,6 +14,7 @@ from rulewright.table.commands.handlers import Context, Done, handles, known_cha
 from rulewright.table.commands.scenes import run_on
 from rulewright.table.log import campaign_entries as c
 from rulewright.table.log import entries as e
+from rulewright.table.log import told
 from rulewright.table.log.lines import Line
 from rulewright.table.scenes.downtime import build_downtime, location_of, rules_of
 from rulewright.table.scenes.lasting_results import offers
@@ -139,7 +140,7 @@ def pass_time(context: Context, action: a.PassTime) -> Done:
     hands = {who: e.Hand(tactic=usual) for who in built.characters} if action.tactics else {}
     change = e.SceneBegun(max(table.scenes, default=0) + 1, begun, built.characters, hands, dict.fromkeys(built.characters, usual))
     stage = Stage(table.system, Line(table.seq + 1, 0, context.member.id, change), change)
-    return Done([change, *run_on(context, stage)], str(change.scene))
+    return Done([told.beginning(change, stage.encounter), *run_on(context, stage)], str(change.scene))
 
 
 def _title(table: Table, action: a.PassTime) -> str:

@@ -10,6 +10,7 @@ from rulewright.table.commands import messages as a
 from rulewright.table.commands.handlers import Context, Done, handles, known_character
 from rulewright.table.commands.scenes import run_on
 from rulewright.table.log import entries as e
+from rulewright.table.log import told
 from rulewright.table.log.lines import Line
 from rulewright.table.scenes.live_scene import Stage
 from rulewright.table.scenes.roll_requests import build_request
@@ -30,7 +31,7 @@ def ask_for_roll(context: Context, action: a.AskForRoll) -> Done:
     tactics = dict.fromkeys(built.request.people(), tactic)
     change = e.SceneBegun(max(table.scenes, default=0) + 1, begun, built.characters, {}, tactics, about=built.request.why)
     stage = Stage(table.system, Line(table.seq + 1, 0, context.member.id, change), change)
-    return Done([change, *run_on(context, stage)], str(change.scene))
+    return Done([told.beginning(change, stage.encounter), *run_on(context, stage)], str(change.scene))
 
 
 @handles(a.ProposeRoll)

@@ -21,6 +21,7 @@ from rulewright.table.commands.characters import participant
 from rulewright.table.commands.handlers import Context, Done, handles, known_character
 from rulewright.table.commands.people_and_notes import on_map
 from rulewright.table.log import entries as e
+from rulewright.table.log import told
 from rulewright.table.log.entries import Hand
 from rulewright.table.log.lines import Line
 from rulewright.table.scenes.lasting_results import Field, carried_into, fitting, offer_of, offered, unfit, with_carried
@@ -59,7 +60,7 @@ def begin_scene(context: Context, action: a.BeginScene) -> Done:
         hands |= dict.fromkeys(("", GAMEMASTER), Hand(tactic=default))
     change = e.SceneBegun(number, begun, characters, hands, tactics, unfit(table, left), staged.scenario.about[:2_000])
     stage = Stage(table.system, Line(table.seq + 1, 0, context.member.id, change), change)
-    return Done([change, *run_on(context, stage)], str(number))
+    return Done([told.beginning(change, stage.encounter), *run_on(context, stage)], str(number))
 
 
 def _cast(table: Table, scenario: Scenario, names: list[str], default: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -301,11 +302,7 @@ def tactic_of(stage: Stage, who: str, name: str = "") -> Tactic:
 
 def entries_of(stage: Stage, auto: bool, typed: bool = False) -> list[e.Change]:
     """The new entries of the encounter as changes for the log."""
-    changes: list[e.Change] = []
-    for entry in stage.fresh():
-        assert not isinstance(entry, Begun)
-        changes.append(e.Played(stage.number, entry, auto, typed))
-    return changes
+    return told.played(stage.number, stage.encounter, stage.fresh(), auto, typed)
 
 
 # --- the gamemaster's hand, and steps back ------------------------------------------------------------------------------------
