@@ -1,5 +1,7 @@
 """The campaign of a table between scenes: its clock, locations, dates, tallies and plans. Only the log changes it."""
 
+from typing import Any
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -9,7 +11,16 @@ from rulewright.table.log import campaign_entries as c
 from rulewright.table.log.entries import SceneEnded
 
 AnyCampaignChange = (
-    c.ClockStarted | c.LocationSet | c.LocationRemoved | c.DateSet | c.DateRemoved | c.TallySet | c.TallyRemoved | c.PlanMade
+    c.ClockStarted
+    | c.LocationSet
+    | c.LocationRemoved
+    | c.DateSet
+    | c.DateRemoved
+    | c.TallySet
+    | c.TallyRemoved
+    | c.PlanMade
+    | c.RequestKept
+    | c.RequestForgotten
 )
 
 
@@ -40,6 +51,8 @@ class CampaignState(Struct, frozen=True):
     plans: dict[str, Plan] = {}
     since: dict[str, int] = {}
     """Up to when each character has lived, if not up to the start of the clock."""
+    requests: dict[str, dict[str, Any]] = {}
+    """Kept roll requests by name, as plain data."""
     passed: tuple[Passed, ...] = ()
     """The downtimes that can be undone, the latest last."""
 
@@ -65,6 +78,10 @@ class CampaignState(Struct, frozen=True):
                 return replace(self, tallies={**self.tallies, change.id: change.tally})
             case c.TallyRemoved():
                 return replace(self, tallies={key: tally for key, tally in self.tallies.items() if key != change.id})
+            case c.RequestKept():
+                return replace(self, requests={**self.requests, change.name: change.request})
+            case c.RequestForgotten():
+                return replace(self, requests={name: kept for name, kept in self.requests.items() if name != change.name})
             case c.PlanMade():
                 return replace(self, plans={**self.plans, change.character: Plan(change.exertion, change.location)})
 

@@ -2,7 +2,7 @@
 
 from rulewright.campaign.calendar import Month
 from rulewright.campaign.downtime import Known, Value
-from rulewright.table.commands.messages import Action
+from rulewright.table.commands.messages import Action, AskForRoll
 
 
 class StartClock(Action, frozen=True, tag="start clock"):
@@ -86,6 +86,19 @@ class PassTime(Action, frozen=True, tag="pass time"):
     who: str = ""
     stops: bool = True
     tactics: bool = False
+
+
+class KeepRequest(Action, frozen=True, tag="keep request"):
+    """Keeps a roll request under a name, to ask it later."""
+
+    name: str
+    request: AskForRoll
+
+
+class ForgetRequest(Action, frozen=True, tag="forget request"):
+    """Removes a kept roll request."""
+
+    name: str
 
 
 class TurnBack(Action, frozen=True, tag="turn back"):

@@ -24,6 +24,7 @@ from rulewright.table.log import entries as e
 from rulewright.table.log import told
 from rulewright.table.log.entries import Hand
 from rulewright.table.log.lines import Line
+from rulewright.table.scenes.consequences import consequences
 from rulewright.table.scenes.lasting_results import Field, carried_into, fitting, offer_of, offered, unfit, with_carried
 from rulewright.table.scenes.live_scene import Question, Stage
 from rulewright.table.scenes.scene_setup import scenario_of
@@ -237,12 +238,15 @@ def finished(table: Table, stage: Stage) -> list[e.Change]:
     result = stage.encounter.result
     assert result is not None
     after = offered(table, stage).after
+    followed, conditions = consequences(table, stage)
+    for character_id, fields in conditions.items():
+        after[character_id] = {**table.characters[character_id].carried, **after.get(character_id, {}), **fields}
     kept = {
         character_id: tuple(e.Carried(field, lasts.value, lasts.words) for field, lasts in fields.items())
         for character_id, fields in after.items()
     }
     ended = e.SceneEnded(stage.number, None, result.why, stage.took)
-    return [ended, e.SceneCarried(stage.number, kept)] if kept else [ended]
+    return [*followed, ended, *([e.SceneCarried(stage.number, kept)] if kept else [])]
 
 
 def _automatic_answer(context: Context, stage: Stage, question: Question, forced: bool) -> Given | None:

@@ -1,5 +1,7 @@
 """Log entries for the time between scenes: clock, locations, dates, tallies and plans. The rules of `entries` about compatibility apply."""
 
+from typing import Any
+
 from rulewright.campaign.calendar import Calendar
 from rulewright.campaign.downtime import Date, Location, Tally
 from rulewright.table.log.entries import Change
@@ -55,6 +57,19 @@ class PlanMade(Change, frozen=True, tag="plan"):
     character: str
     exertion: str = ""
     location: str = ""
+
+
+class RequestKept(Change, frozen=True, tag="request kept"):
+    """A roll request is kept under a name, as plain data of the action that asks it."""
+
+    name: str
+    request: dict[str, Any]
+
+
+class RequestForgotten(Change, frozen=True, tag="request forgotten"):
+    """A kept roll request is removed."""
+
+    name: str
 
 
 class TimeTurnedBack(Change, frozen=True, tag="turned back"):

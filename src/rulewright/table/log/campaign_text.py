@@ -31,6 +31,10 @@ def campaign_text(table: Table, change: AnyCampaignChange, leads: bool) -> tuple
             return _tally_text(change.tally, leads), change.tally.known == "gamemaster"
         case c.TallyRemoved():
             return "removes a tally", False
+        case c.RequestKept():
+            return f"keeps the roll request {change.name}", True
+        case c.RequestForgotten():
+            return f"removes the kept roll request {change.name}", True
         case c.PlanMade():
             character = table.characters.get(change.character) or table.gone.get(change.character)
             where = f", at {change.location}" if change.location else ""

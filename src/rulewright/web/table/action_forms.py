@@ -13,6 +13,7 @@ from rulewright.files import parse
 from rulewright.scenes.record import FIGHT
 from rulewright.show.replies import faces
 from rulewright.table.commands import messages as a
+from rulewright.table.commands.campaign_messages import KeepRequest
 from rulewright.table.commands.messages import Placing
 from rulewright.table.commands.scenes import PLAYS
 from rulewright.table.log.entries import Readers
@@ -65,6 +66,8 @@ def parse_action(form: FormMultiDict, speaking: ChatContext | None = None) -> a.
             return parse_clock(form)
         case "ask for a roll":
             return parse_roll_request(form)
+        case "keep request":
+            return KeepRequest(field(form, "keep_as"), parse_roll_request(form))
         case "write note":
             return _parse_note(form)
     kind = _ACTIONS.get(do)
