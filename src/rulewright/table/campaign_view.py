@@ -8,11 +8,10 @@ from rulewright.build.sheet_parts import Tag
 from rulewright.campaign.calendar import write_span
 from rulewright.campaign.downtime import RUNS, Date, Downtime, Location, Tally
 from rulewright.campaign.downtime_rules import Exertion, Figure, Milestone
-from rulewright.campaign.downtime_scene import DowntimeScene
 from rulewright.errors import UserError
 from rulewright.table import permissions
 from rulewright.table.commands.campaign_messages import PassTime
-from rulewright.table.scenes.downtime import build_downtime, rules_of
+from rulewright.table.scenes.downtime import build_downtime, rules_of, scene_of
 from rulewright.table.scenes.lasting_results import offered
 from rulewright.table.state import Member, Table
 
@@ -141,7 +140,7 @@ def _people(table: Table, member: Member) -> tuple[tuple[PersonShown, ...], str]
     downtime, characters, trouble = present(table)
     if downtime is None:
         return (), trouble
-    scene = DowntimeScene(table.rules, table.system.downtime)
+    scene = scene_of(table)
     leads, shown = permissions.is_gamemaster(member), []
     for person in downtime.people:
         mine = table.characters[characters[person.name]].owner == member.id
