@@ -55,8 +55,8 @@ def sheet_tests(system: System, rules: Ruleset, thing: Any, doing: Iterable[Assi
     if not wanted:
         return ()
     sheet = system.sheet(rules, _sound(thing))
-    found = [test for key in dict.fromkeys(wanted) if (test := find_test(sheet, key)) is not None]
-    return tuple(SheetTest(test.key, test.name, test.notation, (test.against or "").strip()) for test in found)
+    tests = [test for key in dict.fromkeys(wanted) if (test := find_test(sheet, key)) is not None]
+    return tuple(SheetTest(test.key, test.name, test.notation, (test.against or "").strip()) for test in tests)
 
 
 def around(system: System, rules: Ruleset, thing: Any, people: Iterable[str], locations: Iterable[str]) -> Around:

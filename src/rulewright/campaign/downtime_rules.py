@@ -6,7 +6,7 @@ from typing import Any, Generic, Literal, TypeVar
 from msgspec import Struct
 
 from rulewright.build.sheet_parts import AnyPiece, Tag
-from rulewright.campaign.calendar import LONGEST
+from rulewright.campaign.calendar import LONGEST, write_span
 from rulewright.campaign.downtime import Learnt, Location, OngoingEffect, SheetTest, Value
 from rulewright.play import Play
 from rulewright.rules import Ruleset
@@ -50,6 +50,11 @@ class Figure(Struct, frozen=True):
         if self.takes and self.takes != "span":
             return ""
         return self.words[0] if self.words else self.default
+
+    @property
+    def usual_words(self) -> str:
+        """The usual value for people; an example for a span without one."""
+        return (write_span(self.default) if self.default else "3 hours") if self.takes == "span" else str(self.usual)
 
     def fault(self, value: Value) -> str:
         """Returns the fault of a value; empty if there is none."""

@@ -127,11 +127,11 @@ class DowntimeScene(Scene[Downtime[Any]]):
 
     def schedule(self, state: Downtime[Any]) -> Schedule:
         """Every assignment of every person, with why it waits."""
-        known, found = self._scheduled
+        known, plan = self._scheduled
         if known is not state:
-            found = schedule(state, self.activities, lambda person, line, activity: self.obstacle(state, person, line, activity))
-            self._scheduled = (state, found)
-        return found
+            plan = schedule(state, self.activities, lambda person, line, activity: self.obstacle(state, person, line, activity))
+            self._scheduled = (state, plan)
+        return plan
 
     def obstacle(self, state: Downtime[Any], person: Participant[Any], line: Assignment, activity: Activity[Any]) -> str:
         """Why an assignment cannot be done now, apart from the hours it takes; empty if it can."""
