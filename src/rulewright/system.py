@@ -346,7 +346,7 @@ class System:
                 lambda rules: RollScene(rules, self.test, self.show, self.requests), _begin_roll_request, {"first test": first_option}
             )
         if kind == DOWNTIME:
-            return Staging(lambda rules: DowntimeScene(rules, self.downtime), _begin_downtime, {"usual": first_option})
+            return Staging(lambda rules: DowntimeScene(rules, self.downtime, self), _begin_downtime, {"usual": first_option})
         if kind not in self.scenes:
             known = f"; it has {', '.join(self.scenes)}" if self.scenes else ""
             raise UserError(f"{self.name} has no scene {kind!r}{nearest(kind, self.scenes) or known}")

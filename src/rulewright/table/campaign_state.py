@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.campaign.calendar import Calendar
-from rulewright.campaign.downtime import Date, Location, Tally
+from rulewright.campaign.downtime import Assignment, Date, Location, OngoingEffect, Tally
 from rulewright.table.log import campaign_entries as c
 from rulewright.table.log.entries import SceneEnded
 
@@ -21,6 +21,7 @@ AnyCampaignChange = (
     | c.PlanMade
     | c.RequestKept
     | c.RequestForgotten
+    | c.SecretEffects
 )
 
 
@@ -29,6 +30,7 @@ class Plan(Struct, frozen=True):
 
     exertion: str = ""
     location: str = ""
+    doing: tuple[Assignment, ...] = ()
 
 
 class Passed(Struct, frozen=True):
@@ -38,6 +40,10 @@ class Passed(Struct, frozen=True):
     took: int
     since: dict[str, int]
     """Up to when each of its characters had lived before."""
+    plans: dict[str, Plan] = {}
+    secrets: dict[str, tuple[OngoingEffect, ...]] = {}
+    learnt: dict[str, int] = {}
+    """How many entries each log of experience gained."""
 
 
 class CampaignState(Struct, frozen=True):
@@ -53,6 +59,8 @@ class CampaignState(Struct, frozen=True):
     """Up to when each character has lived, if not up to the start of the clock."""
     requests: dict[str, dict[str, Any]] = {}
     """Kept roll requests by name, as plain data."""
+    secrets: dict[str, tuple[OngoingEffect, ...]] = {}
+    """The ongoing effects of each character that not everybody knows of."""
     passed: tuple[Passed, ...] = ()
     """The downtimes that can be undone, the latest last."""
 
@@ -83,7 +91,9 @@ class CampaignState(Struct, frozen=True):
             case c.RequestForgotten():
                 return replace(self, requests={name: kept for name, kept in self.requests.items() if name != change.name})
             case c.PlanMade():
-                return replace(self, plans={**self.plans, change.character: Plan(change.exertion, change.location)})
+                return replace(self, plans={**self.plans, change.character: Plan(change.exertion, change.location, change.doing)})
+            case c.SecretEffects():
+                return replace(self, secrets={**self.secrets, change.character: change.runs})
 
     def added(self, character_id: str) -> "CampaignState":
         """The campaign after a character has come to the table: their time begins now."""
@@ -94,10 +104,17 @@ class CampaignState(Struct, frozen=True):
         if self.calendar is None:
             return self
         before = {character_id: self.since.get(character_id, 0) for character_id in lived}
-        passed = (*self.passed, Passed(ended.scene, ended.took, before)) if downtime else self.passed
+        passed = (*self.passed, Passed(ended.scene, ended.took, before, self.plans, self.secrets)) if downtime else self.passed
         return replace(self, now=self.now + max(0, ended.took), since={**self.since, **lived}, passed=passed)
 
     def turned_back(self) -> "CampaignState":
         """The campaign before the last downtime."""
         last = self.passed[-1]
-        return replace(self, now=self.now - last.took, since={**self.since, **last.since}, passed=self.passed[:-1])
+        since = {**self.since, **last.since}
+        return replace(self, now=self.now - last.took, since=since, plans=last.plans, secrets=last.secrets, passed=self.passed[:-1])
+
+    def learnt(self, character_id: str, number: int) -> "CampaignState":
+        """The campaign after the last downtime gave entries to a log of experience."""
+        last = self.passed[-1]
+        last = replace(last, learnt={**last.learnt, character_id: last.learnt.get(character_id, 0) + number})
+        return replace(self, passed=(*self.passed[:-1], last))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from rulewright.campaign.calendar import Calendar
-from rulewright.campaign.downtime import Date, Location, Tally
+from rulewright.campaign.downtime import Assignment, Date, Location, OngoingEffect, Tally
 from rulewright.table.log.entries import Change
 
 
@@ -57,6 +57,30 @@ class PlanMade(Change, frozen=True, tag="plan"):
     character: str
     exertion: str = ""
     location: str = ""
+    doing: tuple[Assignment, ...] = ()
+
+
+class EffectsKept(Change, frozen=True, tag="effects"):
+    """The gamemaster begins or ends an ongoing effect that everybody may know: all effects of a character, and which one changed."""
+
+    character: str
+    runs: tuple[OngoingEffect, ...]
+    words: str = ""
+
+
+class SecretEffects(Change, frozen=True, tag="secret effects"):
+    """The ongoing effects of a character that not everybody knows of. They are no part of the character's file."""
+
+    character: str
+    runs: tuple[OngoingEffect, ...] = ()
+
+
+class ExperienceLearnt(Change, frozen=True, tag="learnt"):
+    """Time has taught a character something: entries for the log of experience, as plain data."""
+
+    character: str
+    entries: tuple[dict[str, Any], ...]
+    words: str = ""
 
 
 class RequestKept(Change, frozen=True, tag="request kept"):

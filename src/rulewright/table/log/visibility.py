@@ -69,8 +69,10 @@ def audience(table: Kept, line: Line) -> frozenset[str] | None:
             return _who_know_of(after, before)
         case c.RequestKept() | c.RequestForgotten():
             return frozenset((GAMEMASTER,))
-        case c.PlanMade(character=character):
+        case c.PlanMade(character=character) | c.EffectsKept(character=character) | c.ExperienceLearnt(character=character):
             return _who_know(table, (character,))
+        case c.SecretEffects():
+            return frozenset((GAMEMASTER,))
         case e.RollProposed():
             return frozenset((line.who, GAMEMASTER))
     return None
