@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, convert
 
+from rulewright.adventure.format import ADVENTURE, Adventure
 from rulewright.build.audit import Audit
 from rulewright.build.experience import Standing
 from rulewright.build.sheet_parts import Sheet
@@ -368,7 +369,7 @@ class System:
 
     def file_kinds(self) -> dict[str, type[Any]]:
         """All kinds of files, with those that every game has."""
-        return {**self.kinds, "scenario": Scenario, "map": MapFile}
+        return {**self.kinds, "scenario": Scenario, "map": MapFile, ADVENTURE: Adventure}
 
     def demos(self) -> dict[str, Any]:
         """The ready-made files of the game, by path (characters/detective.yaml)."""
