@@ -13,7 +13,7 @@ _WHAT = {"shoulders": "everything, for those who cannot swim", "over the head": 
 
 def ground_effects(rules: Ruleset) -> dict[str, GroundEffect]:
     """Returns each word for a depth, cover or light with its effect."""
-    effects = {}
+    effects: dict[str, GroundEffect] = {}
     for depth in DEPTHS:
         modifier = in_water(rules, depth).value
         who = (
