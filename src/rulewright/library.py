@@ -14,6 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright import files
+from rulewright.adventure.format import ADVENTURE
+from rulewright.adventure.package import read_package
+from rulewright.adventure.references import wrong_references
 from rulewright.build.audit import Audit, Problem
 from rulewright.build.sheet_parts import Sheet
 from rulewright.errors import UserError, all_of
@@ -520,12 +523,22 @@ def audit(
         return Audit((), ())
     if kept.kind == "map":  # a map is checked when it is read
         return Audit((), ())
+    if kept.kind == ADVENTURE:
+        _refuse_unknown_names(kept)
+        return Audit((), ())
     rules = ruleset(kept.system, preset, settings, house)
     result = kept.system.audit(rules, kept.thing)
     known = {problem.field for problem in result.problems}
     faults = lasting_faults([staging.scene(rules) for staging in kept.system.scenes.values()], kept.thing)
     more = [Problem("", field, words) for field, words in faults if field not in known and CONDITION not in known]
     return replace(result, problems=(*result.problems, *more)) if more else result
+
+
+def _refuse_unknown_names(kept: Kept) -> None:
+    """Raise UserError for everything that an adventure names and does not have. `rulewright adventure check` plays it, too."""
+    faults = wrong_references(kept.thing, kept.document, read_package(kept.path))
+    if faults:
+        raise all_of(faults)
 
 
 def sheet(kept: Kept, rules: Ruleset) -> Sheet:

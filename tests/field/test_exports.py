@@ -35,7 +35,9 @@ def test_ready_made_maps_come_back_with_their_size_walls_and_lights(reference):
 
 
 def test_sight_is_the_same_after_export_and_import():
-    ground = Ground(size=(12, 12), walls=(Wall(((6, 0), (6, 5))), Wall(((6, 5), (6, 7)), door="closed", name="door"), Wall(((6, 7), (6, 12)))))
+    ground = Ground(
+        size=(12, 12), walls=(Wall(((6, 0), (6, 5))), Wall(((6, 5), (6, 7)), door="closed", name="door"), Wall(((6, 7), (6, 12))))
+    )
     before, after = field(ground), field(read_map(export_map(ground).data, metres=1.0).ground)
     for start, end in (((2, 2), (10, 2)), ((2, 6), (10, 6)), ((2, 2), (2, 10))):
         assert before.sight(start, end).open == after.sight(start, end).open

@@ -13,7 +13,7 @@ from rulewright.build.sheet_parts import SceneView
 from rulewright.errors import UserError
 from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground
-from rulewright.field.map_strokes import GroundWords
+from rulewright.field.map_strokes import GroundEffect, GroundWords
 from rulewright.field.people import Ends
 from rulewright.field.placement import FieldShown, Standing, field_shown
 from rulewright.grammar import is_crowd
@@ -263,6 +263,10 @@ class Scene(Generic[S]):
     def ground_words(self) -> GroundWords:
         """The words that a map of this game may use."""
         return GroundWords()
+
+    def ground_effects(self) -> Mapping[str, GroundEffect]:
+        """What these words do in the game, for those who draw a map."""
+        return {}
 
     described: type[Struct] | None = None
     """The type of a scenario's `place`; None if this scene has none."""

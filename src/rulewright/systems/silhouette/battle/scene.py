@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import SceneView
 from rulewright.field.ground import Changes, Ground
-from rulewright.field.map_strokes import GroundWords
+from rulewright.field.map_strokes import GroundEffect, GroundWords
 from rulewright.field.placement import Standing
 from rulewright.grammar import count
 from rulewright.play import Play
@@ -17,6 +17,7 @@ from rulewright.scenes.scenarios import Lasts, Placed, agrees
 from rulewright.scenes.scene import Leaving, Result, state_limits
 from rulewright.scenes.skirmish import Parting
 from rulewright.systems.silhouette.battle.aftermath import lasting, settle
+from rulewright.systems.silhouette.battle.ground_effects import ground_effects
 from rulewright.systems.silhouette.battle.hidden_state import guessed, unfound
 from rulewright.systems.silhouette.battle.lightning_strike import is_pass, tear_past
 from rulewright.systems.silhouette.battle.morale import (
@@ -186,6 +187,9 @@ class BattleScene(Parting[Battle]):
 
     def ground_words(self) -> GroundWords:
         return setup.ground_words(self.rules)
+
+    def ground_effects(self) -> dict[str, GroundEffect]:
+        return ground_effects(self.rules)
 
     def ground(self, state: Battle) -> tuple[Ground, Changes]:
         return state.map, state.changes
