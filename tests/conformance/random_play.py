@@ -32,12 +32,12 @@ class Watcher(Player):
         self.stream.append(event)
 
 
-def steps_of(name, seed, most=None, boldness=0.0, decide=None):
+def steps_of(name, seed, most=None, boldness=0.0, decide=None, found=None):
     """Plays a scenario to its end, or for so many steps: (state before, state after, stream) of each step.
 
-    `boldness` is the share of decisions that are random instead of the tactic's.
+    `boldness` is the share of decisions that are random instead of the tactic's; `found` is the scenario with changes.
     """
-    found, whims, dice = staged(name), Random(f"{name} {seed}"), Seeded(seed)
+    found, whims, dice = found or staged(name), Random(f"{name} {seed}"), Seeded(seed)
     scene, state, usual = found.scene, found.state, decide or found.decide
 
     def decided(choice):

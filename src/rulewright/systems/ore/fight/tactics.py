@@ -3,12 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from rulewright.field.destinations import doors_to_try
 from rulewright.play import Choice, Given, Range, Tactic, local
 from rulewright.scenes.allowed_answers import pick
 from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter, Situation, apart
 from rulewright.systems.ore.drama.determination import Arranging, Lying
 from rulewright.systems.ore.fight.actions.registry import ACTIONS, urgent
+from rulewright.systems.ore.fight.declarations import SEVERAL
 from rulewright.systems.ore.fight.penalties import attack_dice
 from rulewright.systems.ore.resolution.dice_assignment import sensible
 
@@ -262,7 +265,48 @@ def _needed(fight: Fight, me: Fighter, stops: tuple[str, ...], choice: Choice[An
     return bool(natures & set(stops))
 
 
-TACTICS: Mapping[str, Tactic] = {
+SHOTS = ("attack:", "burst:", "2 shots:", "3 shots:", "called shot:", "aim:")
+"""What shooters do besides walking to cover."""
+
+
+class Sheltered:
+    """A tactic whose shooters walk to cover while they shoot, if they stand in the open and an armed enemy can shoot at them."""
+
+    local = True
+
+    def __init__(self, tactic: Tactic) -> None:
+        self.tactic = tactic
+        self.__doc__ = tactic.__doc__
+
+    def __call__(self, choice: Choice[Any]) -> Given:
+        """Declare the shot first and the walk after it: the walk is free (book line 5386)."""
+        if choice.topic == "and":
+            return self._besides(choice)
+        given = self.tactic(choice)
+        shoots = choice.topic == "act" and str(given).startswith(SHOTS)
+        return SEVERAL if shoots and _in_the_open(choice) and pick(choice, SEVERAL) else given
+
+    def _besides(self, choice: Choice[Any]) -> Given:
+        if pick(choice, "done"):
+            return pick(choice, "take cover") or "done"
+        shot = self.tactic(replace(choice, topic="act"))
+        return pick(choice, str(shot)) or _first(choice, *SHOTS) or choice.keys()[0]
+
+
+def _in_the_open(choice: Choice[Any]) -> bool:
+    """Whether a shooter can walk to cover from an armed enemy who can shoot at them."""
+    fight, me = _situation(choice)
+    if me.weapon.close or me.cover.any or not pick(choice, "take cover"):
+        return False
+    for name in fight.known_foes(me.name):
+        foe = fight.one(name)
+        weapon = foe.weapon if isinstance(foe, Fighter) else foe.mob.weapon
+        if not weapon.close and fight.sees(foe.name, me.name) and not fight.cover_from(foe.name, me).any:
+            return True
+    return False
+
+
+_OWN: Mapping[str, Tactic] = {
     "attacker": attacker,
     "careful": careful,
     "defender": defender,
@@ -276,4 +320,5 @@ TACTICS: Mapping[str, Tactic] = {
     "mookslayer": mookslayer,
     "psychic": psychic,
 }
+TACTICS: Mapping[str, Tactic] = {name: Sheltered(tactic) for name, tactic in _OWN.items()}
 """The first is the default tactic."""
