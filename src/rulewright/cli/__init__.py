@@ -25,6 +25,7 @@ COMMANDS = {
     "why": ("files", "Explain one value of a sheet."),
     "advance": ("advance", "Award or spend experience."),
     "fight": ("play.fight", "Play a scenario, automatically or by hand."),
+    "adventure": ("adventure", "Check, pack and play adventures."),
     "simulate": ("lab.simulate", "Play a scenario many times, or solve it exactly."),
     "duel": ("lab.duels", "Compare designs in fights against each other."),
     "rule": ("rulebook", "Call one rule by its id."),

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from rulewright.campaign.calendar import Calendar, calendar_from, write_span
 from rulewright.campaign.downtime import Date, Tally
 from rulewright.campaign.downtime_scene import DOWNTIME
+from rulewright.campaign.milestones import words_of
 from rulewright.errors import UserError
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.record import Begun
@@ -115,7 +116,8 @@ def make_plan(context: Context, action: a.MakePlan) -> Done:
         raise UserError(f"there is no plan {action.exertion[:40]!r}; choose one of {', '.join(exertions)}")
     if action.location and action.location not in table.campaign.locations:
         raise UserError(f"there is no location {action.location[:40]!r} at this table")
-    return Done([c.PlanMade(character.id, "" if action.exertion == exertions[0] else action.exertion, action.location)])
+    exertion = "" if action.exertion == exertions[0] else action.exertion
+    return Done([c.PlanMade(character.id, exertion, action.location, table.campaign.plan(character.id).doing)])
 
 
 # --- time passes --------------------------------------------------------------------------------------------------------------
@@ -148,8 +150,7 @@ def _title(table: Table, action: a.PassTime) -> str:
     built = build_downtime(table, action).downtime
     if built.goal is None or action.span or action.until:
         return f"Time passes: {write_span(built.until - built.start)}"
-    milestone = rules_of(table).milestone(built.goal.milestone)
-    return f"Time passes until {built.goal.who or 'everybody'} {milestone.words if milestone is not None else ''}"
+    return f"Time passes until {words_of(rules_of(table), built.goal)}"
 
 
 @handles(a.TurnBack)

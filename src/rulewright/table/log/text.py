@@ -16,8 +16,8 @@ from rulewright.scenes.record import Answered, Overruled, Redone, Undone
 from rulewright.table import permissions
 from rulewright.table.campaign_state import AnyCampaignChange
 from rulewright.table.log import entries as e
-from rulewright.table.log.campaign_entries import TimeTurnedBack
-from rulewright.table.log.campaign_text import campaign_text, moment_text, without_idle_moments
+from rulewright.table.log.campaign_entries import EffectsKept, ExperienceLearnt, TimeTurnedBack
+from rulewright.table.log.campaign_text import campaign_text, effects_text, moment_text, without_idle_moments
 from rulewright.table.log.entries import Fell
 from rulewright.table.log.lines import Line
 from rulewright.table.log.map_entries import DraftKept, MapKept, MapNamed
@@ -351,6 +351,8 @@ def _text_of(table: Table, member: Member, line: Line) -> LineText | None:
         case _ if isinstance(change, AnyCampaignChange):
             told = campaign_text(table, change, is_gamemaster) if concerns(table, member, line) else None
             return (sort, told[0], (), told[1]) if told is not None else None
+        case EffectsKept() | ExperienceLearnt():
+            return (sort, effects_text(table, change), (), False) if concerns(table, member, line) else None
         case e.SceneEnded():
             return sort, f"{table.scenes[change.scene].name} ends: {change.why}", (), False
         case e.SceneCarried() if table.scenes[change.scene].downtime:

@@ -1,0 +1,1 @@
+"""Adventures in play: loading with all files, requests and fights with their people, checks, random walks, and solo play."""
