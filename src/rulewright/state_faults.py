@@ -1,6 +1,8 @@
 """Faults in the `state` of a scenario's members: numbers that cannot be, and values that the game refuses, each with its field."""
 
+import itertools
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -18,6 +20,8 @@ LEAST, MOST = 0, 1000
 ANYWHERE = (-100_000, 100_000)
 """The limits of a coordinate."""
 MOST_FAULTS = 50
+SEARCH_SECONDS = 3.0
+"""Processor time of the search for the fields that keep a scene from beginning."""
 BY_ANY_SCENE: Limits = {"x": ANYWHERE, "y": ANYWHERE}
 LASTING_MOST = 1_000_000
 """The greatest number in the results of earlier scenes, which may be greater than a scenario should begin with."""
@@ -108,7 +112,7 @@ def refused_states(document: Document, scenario: Scenario, members: tuple[Placed
     """Lists the fields of members' states that keep a scene from beginning; none if something else does.
 
     A field is at fault if the error changes without it. It is then left out, so that the next error shows. Fields that the error names are
-    tried first.
+    tried first. In a very large scenario the search ends after some seconds, with the faults found so far.
     """
     at = places(scenario)
     left = [(place, field) for place, entry in entries(scenario) for field in entry.state]
@@ -117,11 +121,13 @@ def refused_states(document: Document, scenario: Scenario, members: tuple[Placed
         kept = set(chosen)
         return _fails(begin, [_with_fields(placed, place, kept) for place, placed in zip(at, members, strict=True)])
 
+    until = time.process_time() + SEARCH_SECONDS
     faults: list[UserError] = []
     error = begun(left)
     while error is not None and len(faults) < MOST_FAULTS:
         words = str(error)
-        suspects = sorted(left, key=lambda suspect: suspect[1].partition(".")[0] not in words)
+        by_words = sorted(left, key=lambda suspect: suspect[1].partition(".")[0] not in words)
+        suspects = itertools.takewhile(lambda _: time.process_time() < until, by_words)
         without = ((suspect, begun([other for other in left if other != suspect])) for suspect in suspects)
         guilty = next(((suspect, rest) for suspect, rest in without if str(rest) != words), None)
         if guilty is None:

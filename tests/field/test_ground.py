@@ -34,7 +34,7 @@ from .grounds import WAREHOUSE
         ),
         ({"lights": [{"x": 0, "y": 0, "radius": 0, "light": "dim"}]}, "radius of a light must be more than 0"),
         ({"size": [0, 10]}, "more than 0"),
-        ({"cell": 0}, "more than 0 metres wide"),
+        ({"cell": 0}, "0.01 to 100,000 metres wide"),
         ({"grid": "hexes"}, "hexes need a size"),
         ({"grid": "hexes", "size": [2.5, 3]}, "whole columns and rows"),
         ({"grid": "hexes", "size": [121, 3]}, "at most 120"),

@@ -49,7 +49,7 @@ def test_nothing_acknowledged_is_lost_when_postgresql_crashes(own_cluster, crash
 
 def may_mount(folder: Path) -> bool:
     """Mounts a small file system, if this user may."""
-    return os.getuid() == 0 and not subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(folder)], check=False).returncode
+    return os.getuid() == 0 and not subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", str(folder)], check=False).returncode
 
 
 @pytest.fixture(params=["small disk", "limited file"])

@@ -1,12 +1,16 @@
-"""Generated requests to every address that takes a body: forms, uploads, JSON, files and plain noise. Never a server error.
+"""Generated requests to every address: queries, forms, uploads, JSON, files and plain noise. Never a server error.
 
-`RULEWRIGHT_FUZZ=50000 pytest tests/web/test_fuzz.py` sends more of them.
+Every request is answered within bounded processor time, and all of them together within bounded memory. `make thorough` sends 50,000;
+`RULEWRIGHT_FUZZ=N pytest tests/web/test_fuzz.py` sends so many.
 """
 
 import json
 import os
 import re
+import resource
+import time
 from random import Random
+from urllib.parse import urlencode
 
 import pytest
 from litestar.testing import TestClient
@@ -14,7 +18,10 @@ from tests.table.test_pictures import drawn, huge
 from tests.web.test_tables import Group, act, group, opened, sat  # noqa: F401
 
 REQUESTS = int(os.environ.get("RULEWRIGHT_FUZZ", "1500"))
-SLOW = re.compile(r".*/(lab/.*|chances|hints|think|odds|call|paper|host/open|demo.*|go-on|leave)$")
+PARTS = [*[(part, REQUESTS // 3) for part in range(3)], *[pytest.param(3 + part, 10_000, marks=pytest.mark.thorough) for part in range(5)]]
+MOST_SECONDS, MOST_MEMORY = 8.0, 400_000
+"""Processor time of a request, and growth of the process in kB."""
+SLOW = re.compile(r".*/(lab/.*|chances|hints|think|odds|call|paper|host/open|demo.*|go-on|leave|live|stream)$")
 """Requests that calculate or open a table."""
 WORDS = [
     "",
@@ -117,18 +124,24 @@ def body(whim: Random, files: list[bytes]) -> tuple[bytes, str]:
 
 
 def addresses(client: TestClient, table: str, character: str) -> list[tuple[str, str]]:
-    """Every method and address that takes a body."""
+    """Every method and address that neither calculates for long nor streams."""
     known = {"table": table, "character": character, "scene": "1", "system": "scumm", "member": "m2", "map_id": "g1", "picture": "0" * 32}
     found = []
     for route in client.app.routes:
         path = re.sub(r"\{(\w+):\w+\}", lambda name: known.get(name[1], "x"), route.path)
         if not SLOW.fullmatch(path):
-            found += [(method, path) for method in getattr(route, "methods", ()) if method in ("POST", "PUT", "PATCH", "DELETE")]
+            found += [(method, path) for method in getattr(route, "methods", ()) if method in ("GET", "POST", "PUT", "PATCH", "DELETE")]
     return sorted(found)
 
 
-@pytest.mark.parametrize("part_of_all", range(3))
-def test_no_generated_body_breaks_the_server(group: Group, part_of_all: int, caplog) -> None:  # noqa: F811
+def query(whim: Random) -> str:
+    """A query, mostly none."""
+    names = [*NAMES, "before", "after", "most", "step", "q", "progress", "as", "seat", "text", "page"]
+    return urlencode([(whim.choice(names), whim.choice(WORDS)) for _ in range(whim.choice((0, 0, 1, 3)))], errors="replace")
+
+
+@pytest.mark.parametrize(("part_of_all", "requests"), PARTS)
+def test_no_generated_request_breaks_the_server(group: Group, part_of_all: int, requests: int, caplog) -> None:  # noqa: F811
     leader, player = group.server, group.somebody()
     made = opened(leader)
     sat(player, made, "Ana")
@@ -146,16 +159,23 @@ def test_no_generated_body_breaks_the_server(group: Group, part_of_all: int, cap
     ]
     whim, where = Random(part_of_all), addresses(leader, made["table"], character)
     assert len(where) > 40
-    for _ in range(REQUESTS // 3):
+    memory = 0
+    for number in range(requests):
         method, path = whim.choice(where)
-        content, kind = body(whim, files)
+        path = f"{path}?{query(whim)}"
+        content, kind = (b"", "text/plain") if method == "GET" else body(whim, files)
+        begun = time.process_time()
         answer = whim.choice([leader, player]).request(
             method, path, content=content, headers={"content-type": kind}, follow_redirects=False
         )
         assert answer.status_code < 500, (method, path, kind, content[:400])
+        assert time.process_time() - begun < MOST_SECONDS, (method, path, kind, content[:400])
+        if number == min(300, requests // 2):
+            memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # every page was drawn once
         if answer.status_code >= 400:
             assert "Traceback" not in answer.text
     assert leader.get("/health").status_code == 200
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < MOST_MEMORY
 
 
 @pytest.mark.parametrize("where", ["pictures", "maps/new", "notes/write", "act"])

@@ -1,5 +1,6 @@
-"""The command `tables`: list, close, open, export and delete the tables of a server."""
+"""The command `tables`: list, close, open, export, import and delete the tables of a server."""
 
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +13,10 @@ from rulewright.errors import UserError
 from rulewright.grammar import count
 
 if TYPE_CHECKING:
+    from rulewright.table.service import Tables
     from rulewright.table.storage.admin import Kept
 
-ACTIONS = ("list", "close", "open", "export", "delete")
+ACTIONS = ("list", "close", "open", "export", "import", "delete")
 
 
 @click.command()
@@ -27,7 +29,8 @@ ACTIONS = ("list", "close", "open", "export", "delete")
 def tables(action: str, table: str, db: str | None, out: Path | None, yes: bool, json_wanted: bool) -> int:
     """List all tables, or close, open, export or delete the TABLE with this id. The server can keep running.
 
-    A closed table can be viewed and exported, but not played. An export contains what the gamemaster sees, without players' private notes.
+    `import` takes an exported file as TABLE and prints the links of the new table. A closed table can be viewed and exported, but not
+    played. An export contains what the gamemaster sees, without players' private notes.
     """
     needs_web()
     from rulewright.table.service import Tables
@@ -35,6 +38,8 @@ def tables(action: str, table: str, db: str | None, out: Path | None, yes: bool,
     from rulewright.table.storage.store import Store
 
     Store(db, must_exist=True).close()
+    if action == "import" and not table:
+        raise UserError("give the exported file to import")
     if action != "list" and not table:
         raise UserError(f"give the id of the table to {action}; `rulewright tables` lists the ids")
     service = Tables(db)
@@ -47,6 +52,8 @@ def tables(action: str, table: str, db: str | None, out: Path | None, yes: bool,
                 said = f"table {table} is {'closed' if action == 'close' else 'open'}"
             case "export":
                 said = _export(admin.taken(service, table), table, out)
+            case "import":
+                table, said = _import(service, Path(table))
             case _:
                 if not yes:
                     kept = next((kept for kept in admin.listed(service) if kept.id == table), None)
@@ -72,6 +79,21 @@ def _export(content: bytes, table: str, out: Path | None) -> str:
     except OSError as error:
         raise UserError(f"{path}: cannot be written ({error.strerror})") from None
     return f"{path}: {len(content):,} bytes"
+
+
+def _import(service: "Tables", path: Path) -> tuple[str, str]:
+    """Import an exported file with a progress bar; return the id of the table and its links."""
+    from rulewright.table.storage import admin
+
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+    with click.progressbar(length=1000, label="Importing", file=sys.stderr) as bar:
+        made = admin.bring_in(service, content, lambda share: bar.update(round(1000 * share) - bar.pos))
+        bar.update(1000 - bar.pos)
+    links = f"/tables/{made.table}/lead/{made.gamemaster_link} (gamemaster), /tables/{made.table}/join/{made.invitation} (players)"
+    return made.table, f"{path}: imported as table {made.table}. Links, after the address of the server: {links}"
 
 
 def _list(tables: "list[Kept]", space: int, json_wanted: bool) -> int:

@@ -30,6 +30,8 @@ Look = Literal[
 MOST_BYTES = 64_000
 MOST_STRETCHES = 3_000
 MOST_HEXES = 120
+NARROWEST = 0.01
+"""The smallest width of a cell, in metres."""
 FARTHEST = 100_000.0
 """The largest coordinate, in metres or cells."""
 
@@ -166,8 +168,8 @@ class Ground(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, o
     picture: Picture | None = None
 
     def __post_init__(self) -> None:
-        if not (isfinite(self.cell) and 0 < self.cell <= FARTHEST):
-            raise ValueError(f"cell: a cell must be more than 0 metres wide, not {self.cell:g}")
+        if not (isfinite(self.cell) and NARROWEST <= self.cell <= FARTHEST):
+            raise ValueError(f"cell: a cell must be {NARROWEST:g} to {FARTHEST:,.0f} metres wide, not {self.cell:g}")
         self._check_size()
         self._check_painting()
         self._check_names()

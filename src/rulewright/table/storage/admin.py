@@ -1,14 +1,18 @@
-"""Server administration: list, close, export and delete tables."""
+"""Server administration: list, close, import, export and delete tables."""
 
+import secrets
 from contextlib import suppress
 
+import sqlalchemy as sa
 from msgspec import Struct
 
 from rulewright.errors import UserError
 from rulewright.table.log import entries as e
 from rulewright.table.open_tables import NotHere
+from rulewright.table.seats import Hosting
 from rulewright.table.service import Tables
 from rulewright.table.storage import export
+from rulewright.table.storage.columns import SEATS
 
 
 class Kept(Struct, frozen=True):
@@ -58,6 +62,14 @@ def taken(tables: Tables, table_id: str) -> bytes:
     with tables.looking(table_id) as table:
         gamemaster = table.gamemaster
     return export.export(tables, table_id, gamemaster)
+
+
+def bring_in(tables: Tables, content: bytes, progress: export.Progress) -> Hosting:
+    """Imports an exported table. Nobody sits there yet: its gamemaster comes in with the gamemaster's link."""
+    made = export.bring_in(tables, content, secrets.token_hex(32), progress)
+    with tables.store.writing(made.table) as connection:
+        connection.execute(sa.delete(SEATS).where(SEATS.c.table_id == made.table))
+    return made
 
 
 def delete(tables: Tables, table_id: str) -> None:

@@ -108,7 +108,7 @@ class ContinuousCopy:
         same = LINES.c.table_id == table_id, LINES.c.seq == seq
         if seq and connection.execute(sa.select(LINES.c.mark).where(*same)).scalar() != check:
             seq = 0  # the database was restored: the copy begins again, and keeps what it had
-        records: list[Struct] = [] if seq else [Head(head.id, head.system, head.made_at)]
+        records: list[Struct] = [] if seq else [Head(head.id, head.system, abs(head.made_at))]
         records += [_line(row) for row in connection.execute(_LINES, {"table": table_id, "after": seq}).mappings()]
         # After an incomplete record a new line begins.
         start = b"" if seq else b"\n"

@@ -4,6 +4,7 @@ The file is JSON lines. The first line is a header; every further one is a line 
 devices, private notes and whispers of others are left out.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -26,6 +27,9 @@ from rulewright.table.views import LogShown, TableShown
 from rulewright.version import __version__
 
 FORMAT, WITH_PICTURES = 1, 2
+Progress = Callable[[float], None]
+READ, OPENED = 0.35, 0.7
+"""The share of an import that is done when the file is read, and when its table has been replayed."""
 MOST_BYTES = 152 << 20
 """Large enough for a full table with its pictures."""
 MOST_LINE_BYTES = 4 << 20
@@ -119,17 +123,21 @@ def _may_take(table: Table, member: Member, line: Line) -> bool:
     return not isinstance(change, e.LinkRenewed | e.LinkRevoked)
 
 
-def bring_in(tables: Tables, content: bytes, device: str) -> Hosting:
-    """Imports an exported table as a new one. The device becomes its gamemaster; all others need a new invite link."""
+def bring_in(tables: Tables, content: bytes, device: str, progress: Progress = lambda share: None) -> Hosting:
+    """Imports an exported table as a new one. The device becomes its gamemaster; all others need a new invite link.
+
+    `progress` hears which share is done, as each piece is read or written.
+    """
     tables.refuse_without_space()
-    head, lines, bodies = read(content)
+    head, lines, bodies = read(content, lambda share: progress(READ * share))
     table_id, gamemaster_token, invite_token = links.table_id(), links.token(), links.token()
     table = _opened(table_id, lines)
+    progress(OPENED)
     imported = e.Imported(head.version, len(lines), head.exported_at)
     last = chained(table.check, [Line(table.seq + 1, store.now(), table.gamemaster, imported)])
     stored_links = {"gamemaster": Link(links.hashed(gamemaster_token)), "invitation": Link(links.hashed(invite_token))}
     writing = Writing([*table.lines, *last], stored_links, ((links.hashed(device), table.gamemaster),))
-    tables.store.create(table_id, table.system.id, writing)
+    tables.store.create(table_id, table.system.id, writing, lambda share: progress(OPENED + (1 - OPENED) * share))
     if bodies:
         with tables.store.writing(table_id) as connection:
             for body in bodies:
@@ -137,7 +145,7 @@ def bring_in(tables: Tables, content: bytes, device: str) -> Hosting:
     return Hosting(table_id, table.gamemaster, gamemaster_token, invite_token)
 
 
-def read(content: bytes) -> tuple[Head, list[Line], list[pictures.Body]]:
+def read(content: bytes, progress: Progress = lambda share: None) -> tuple[Head, list[Line], list[pictures.Body]]:
     """Reads an exported table strictly; errors name the line."""
     if len(content) > MOST_BYTES:
         raise UserError(f"the file is too large: an exported table has at most {MOST_BYTES >> 20} MB")
@@ -153,6 +161,8 @@ def read(content: bytes) -> tuple[Head, list[Line], list[pictures.Body]]:
     for number, text in enumerate(rest[: head.lines], 1):
         line, before = _line(text, number, before)
         lines.append(line)
+        if number % store.PIECE == 0:
+            progress(number / head.lines)
     return head, lines, _pictures(rest[head.lines :], before)
 
 

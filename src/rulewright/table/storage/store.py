@@ -16,6 +16,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import (
     ArgumentError,
@@ -32,10 +33,14 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from rulewright.errors import UserError
 from rulewright.table import limits
 from rulewright.table.log.lines import Line, check_of, decode, encode
-from rulewright.table.storage.columns import KEYS, LINES, LINKS, PICTURES, SEATS, TABLES
+from rulewright.table.storage.columns import KEYS, LINES, LINKS, PICTURES, RATES, SEATS, TABLES
 from rulewright.table.storage.continuous_copy import ContinuousCopy
 
 BUSY_SECONDS = 20
+PIECE = 5_000
+"""How many lines of a new table are written at once."""
+UNFINISHED = 86_400_000_000
+"""Microseconds after which an import that never ended is deleted."""
 NOTIFY = "rulewright"
 """The PostgreSQL channel that notifies other server processes of new lines."""
 
@@ -225,11 +230,32 @@ class Store:
 
     # --- lines
 
-    def create(self, table_id: str, system: str, writing: Writing) -> None:
-        """Creates a table with its first lines."""
-        with self.writing(table_id) as connection:
-            connection.execute(sa.insert(TABLES).values(id=table_id, system=system, made_at=now()))
-            self._write(connection, table_id, writing)
+    def create(self, table_id: str, system: str, writing: Writing, written: Callable[[float], None] = lambda share: None) -> None:
+        """Creates a table with its first lines; `written` hears which share of them is stored.
+
+        Many lines are written in pieces, so that others can write between them. Until the last piece the table is listed nowhere, because
+        its time of creation is negative, and has no links.
+        """
+        *earlier, last = [writing.lines[start : start + PIECE] for start in range(0, len(writing.lines), PIECE)]
+        made_at = now()
+        try:
+            for number, piece in enumerate(earlier):
+                with self.writing(table_id) as connection:
+                    if not number:
+                        _delete_unfinished(connection, made_at - UNFINISHED)
+                        connection.execute(sa.insert(TABLES).values(id=table_id, system=system, made_at=-made_at))
+                    self._write(connection, table_id, Writing(piece))
+                written((number + 1) / (len(earlier) + 1))
+            with self.writing(table_id) as connection:
+                if earlier:
+                    connection.execute(sa.update(TABLES).where(TABLES.c.id == table_id).values(made_at=made_at))
+                else:
+                    connection.execute(sa.insert(TABLES).values(id=table_id, system=system, made_at=made_at))
+                self._write(connection, table_id, replace(writing, lines=last))
+        except BaseException:
+            if earlier:
+                self.delete(table_id)
+            raise
 
     def append(self, table_id: str, writing: Writing, after: str) -> None:
         """Appends lines in one transaction after the line with checksum `after`.
@@ -387,6 +413,7 @@ class Store:
                 sa.func.coalesce(sa.func.max(LINES.c.at), 0),
             )
             .outerjoin(LINES, LINES.c.table_id == TABLES.c.id)
+            .where(TABLES.c.made_at >= 0)
             .group_by(TABLES.c.id, TABLES.c.system, TABLES.c.made_at)
             .order_by(TABLES.c.made_at, TABLES.c.id)
         )
@@ -395,9 +422,7 @@ class Store:
     def delete(self, table_id: str) -> None:
         """Deletes a table with everything in it."""
         with self.writing(table_id) as connection:
-            for table in (PICTURES, SEATS, LINKS, LINES):
-                connection.execute(sa.delete(table).where(table.c.table_id == table_id))
-            connection.execute(sa.delete(TABLES).where(TABLES.c.id == table_id))
+            _delete(connection, table_id)
 
     def space(self) -> int:
         """Size of the database on disk, in bytes."""
@@ -408,7 +433,8 @@ class Store:
 
     def tables(self) -> list[str]:
         """The ids of all tables, oldest first."""
-        return [str(table_id) for (table_id,) in self.rows(sa.select(TABLES.c.id).order_by(TABLES.c.made_at, TABLES.c.id))]
+        query = sa.select(TABLES.c.id).where(TABLES.c.made_at >= 0).order_by(TABLES.c.made_at, TABLES.c.id)
+        return [str(table_id) for (table_id,) in self.rows(query)]
 
     def key(self, name: str) -> bytes:
         """A secret of this server, created on first use."""
@@ -422,6 +448,25 @@ class Store:
                 pass
             secret = self.value(query)
         return bytes(secret or b"")
+
+    # --- progress of a long request, which another process of the server carries out
+
+    def set_progress(self, token: str, share: float) -> None:
+        """Stores which share of a request is done."""
+        with self.writing() as connection:
+            connection.execute(sa.delete(RATES).where(RATES.c.bucket == f"progress {token}"))
+            connection.execute(sa.insert(RATES).values(bucket=f"progress {token}", level=share, at=now()))
+
+    def progress(self, token: str) -> float | None:
+        """Which share of a request is done; None if it has not begun."""
+        share = self.value(sa.select(RATES.c.level).where(RATES.c.bucket == f"progress {token}"))
+        return None if share is None else float(share)
+
+    def forget_progress(self, token: str) -> None:
+        """Removes the progress of a request that is done, and what requests that were killed have left."""
+        forgotten = sa.and_(RATES.c.bucket.like("progress %"), RATES.c.at < now() - UNFINISHED)
+        with self.writing() as connection:
+            connection.execute(sa.delete(RATES).where(sa.or_(RATES.c.bucket == f"progress {token}", forgotten)))
 
 
 class Watch:
@@ -476,6 +521,18 @@ def checked(rows: Iterable[Any], table_id: str, after: int, before: str) -> Iter
         if row.mark != before:
             raise UserError(f"table {table_id}: line {row.seq} was changed after it was written")
         yield Line(row.seq, row.at, row.who, decode(body, f"table {table_id}: line {row.seq}"), row.key, row.version, before, len(body))
+
+
+def _delete(connection: Connection, table_id: str) -> None:
+    for table in (PICTURES, SEATS, LINKS, LINES):
+        connection.execute(sa.delete(table).where(table.c.table_id == table_id))
+    connection.execute(sa.delete(TABLES).where(TABLES.c.id == table_id))
+
+
+def _delete_unfinished(connection: Connection, before: int) -> None:
+    """Deletes tables whose import was killed before a time."""
+    for table_id in connection.execute(sa.select(TABLES.c.id).where(TABLES.c.made_at < 0, TABLES.c.made_at > -before)).scalars().all():
+        _delete(connection, table_id)
 
 
 def now() -> int:

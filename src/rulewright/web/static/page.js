@@ -224,3 +224,21 @@ document.addEventListener("click", (event) => {
   const folded = link && document.getElementById(link.dataset.unfolds);
   if (folded) { folded.open = true; folded.querySelector("input, textarea")?.focus(); }
 });
+
+/* --- the progress of a long import ------------------------------------------------------------------------------------------ */
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest?.("[data-progress]");
+  const bar = form && form.querySelector("progress");
+  if (!bar || event.defaultPrevented) return;
+  const token = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  form.action = `${form.action.split("?")[0]}?progress=${token}`;
+  bar.parentElement.hidden = false;
+  setInterval(async () => {
+    try {
+      const answer = await fetch(form.dataset.progress + token);
+      const { share } = answer.ok ? await answer.json() : {};
+      if (share != null) bar.value = share;
+    } catch { /* the page is leaving, or the server is busy: the next look tells */ }
+  }, 1000);
+});

@@ -1,5 +1,7 @@
 """A whole table as one file: export and import, and copies for other programs: Markdown pages, a spreadsheet, a calendar."""
 
+import re
+import time
 from typing import Any
 
 from litestar import Response, get, post
@@ -9,6 +11,7 @@ from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED, HTTP_303_SEE_OTHER
 
 from rulewright.errors import UserError
+from rulewright.table.seats import Hosting
 from rulewright.table.storage import export
 from rulewright.table.storage.calendar_file import calendar_file
 from rulewright.table.storage.journal import journal
@@ -16,6 +19,10 @@ from rulewright.table.storage.log_file import log_csv
 from rulewright.web.pages.public import render
 from rulewright.web.params import WebRequest
 from rulewright.web.table.seats import identify_device, rotate_device, seat_of, tables_of
+
+TOKEN = re.compile("[0-9a-f]{32}")
+"""What a program chooses to hear of the progress of its import."""
+PROGRESS_SECONDS = 0.5
 
 
 def _export_response(request: WebRequest, table: str) -> Response[bytes]:
@@ -67,6 +74,30 @@ def import_page(request: WebRequest) -> Template:
     return render(request, "import.html", wrong="")
 
 
+@get("/import/progress/{token:str}", sync_to_thread=True, tags=["tables"])
+def import_progress(request: WebRequest, token: FromPath[str]) -> dict[str, float | None]:
+    """How far an import is, from 0 to 1; null before it begins and after its end."""
+    return {"share": tables_of(request).store.progress(token) if TOKEN.fullmatch(token) else None}
+
+
+def _bring_in(request: WebRequest, content: bytes, device: str) -> Hosting:
+    """Import a table, and store the progress under the token of the request, at most twice a second."""
+    tables, token, last = tables_of(request), request.query_params.get("progress", ""), 0.0
+    if not TOKEN.fullmatch(token):
+        return export.bring_in(tables, content, device)
+
+    def store_progress(share: float) -> None:
+        nonlocal last
+        if time.monotonic() - last >= PROGRESS_SECONDS:
+            tables.store.set_progress(token, share)
+            last = time.monotonic()
+
+    try:
+        return export.bring_in(tables, content, device, store_progress)
+    finally:
+        tables.store.forget_progress(token)
+
+
 async def read_upload(request: WebRequest) -> bytes:
     """The content of the uploaded file."""
     form = await request.form()
@@ -84,7 +115,7 @@ async def import_file(request: WebRequest) -> Template | Redirect:
     device, cookies = identify_device(request)
     try:
         content = await read_upload(request)
-        made = await run_sync(export.bring_in, tables_of(request), content, device)
+        made = await run_sync(_bring_in, request, content, device)
     except UserError as error:
         return render(request, "import.html", wrong=str(error))
     return Redirect(f"/tables/{made.table}", status_code=HTTP_303_SEE_OTHER, cookies=rotate_device(request, device, cookies))
@@ -98,10 +129,13 @@ def export_table(request: WebRequest, table: FromPath[str]) -> Response[bytes]:
 
 @post("/import", tags=["tables"], request_max_body_size=export.MOST_BYTES, status_code=HTTP_201_CREATED)
 async def import_table(request: WebRequest) -> Response[dict[str, Any]]:
-    """Import a table from an exported file, with this device as its gamemaster."""
+    """Import a table from an exported file, with this device as its gamemaster.
+
+    With `?progress=TOKEN`, 32 random hexadecimal digits, `/api/import/progress/TOKEN` tells how far it is.
+    """
     from anyio.to_thread import run_sync
 
     device, cookies = identify_device(request)
-    made = await run_sync(export.bring_in, tables_of(request), await request.body(), device)
+    made = await run_sync(_bring_in, request, await request.body(), device)
     content = {"table": made.table, "member": made.member, "gamemaster": made.gamemaster_link, "invitation": made.invitation}
     return Response(content, status_code=HTTP_201_CREATED, cookies=rotate_device(request, device, cookies))

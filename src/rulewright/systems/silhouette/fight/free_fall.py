@@ -200,7 +200,7 @@ def take_hold(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
 def float_on(rules: Ruleset, fight: Fight) -> Play[Fight]:
     """Moves everybody without a hold at the start of a round in free fall, until something is in the way."""
     for fighter in fight.fighters:
-        if fighter.loose and fighter.drift != (0.0, 0.0) and not fighter.body.dead:
+        if fighter.loose and round(hypot(*fighter.drift), 3) > 0 and not fighter.body.dead:
             fight = yield from _drifting(rules, fight, fighter)
     return fight
 

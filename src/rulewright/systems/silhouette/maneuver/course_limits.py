@@ -140,12 +140,12 @@ def ranges_here(rules: Ruleset, battle: Surroundings, attacker: Unit, target: Un
     if battle.place.air == 1 or not (aloft(attacker) or aloft(target)):
         if not battle.place.close:
             return version.ranges
-        return tuple([plain(exact(number) * RANGE / int(battle.cell)) for number in version.ranges])
+        return tuple([plain(exact(number) * RANGE / exact(battle.cell)) for number in version.ranges])
     sides = ("air" if aloft(attacker) else "ground", "air" if aloft(target) else "ground")
     fits = made_for(version, where_it_is(attacker), where_it_is(target))
     lobbed = any(version.perk(name) is not None for name in LOBBED)
     metres = range_hex(*sides, clearance(battle, target), lobbed, fits)  # type: ignore[arg-type]
-    return tuple([plain(exact(number) * metres / int(battle.cell)) for number in version.ranges])
+    return tuple([plain(exact(number) * metres / exact(battle.cell)) for number in version.ranges])
 
 
 def strange_place(rules: Ruleset, battle: Surroundings, attacker: Unit, target: Unit, *, arm: int, version: Version) -> tuple[Mod, ...]:

@@ -182,7 +182,7 @@ def splashes(rules: Ruleset, battle: Battle, shot: Shot, *, margin: int, damage:
     if version is None or version.perk("liquid") is None or reach < 1:
         return battle
     target, dealt = battle.unit(shot.target), splash(rules, damage, shot.damage)
-    hexes_off = reach // int(battle.cell)
+    hexes_off = int(reach // battle.cell)
     for unit in battle.units:
         near = unit.name != target.name and not unit.gone and not unit.destroyed
         if near and distance(battle.field, target.spot, unit.spot) <= hexes_off and dealt.value:
