@@ -87,3 +87,9 @@ def figure(number: int | float, digits: int = 3) -> str:
     if abs(number) >= 10 ** (digits - 1):
         return f"{number:,.0f}"
     return f"{number:.{digits}g}"
+
+
+def signed_range(lowest: int, highest: int) -> str:
+    """A modifier with its sign: "+1", "−2", "0", or "−3 to −1"."""
+    low, high = [f"{value:+d}".replace("-", "−") if value else "0" for value in (lowest, highest)]
+    return low if lowest == highest else f"{low} to {high}"

@@ -22,7 +22,7 @@ from rulewright.build.sheet_parts import Sheet
 from rulewright.errors import UserError, all_of
 from rulewright.files import Document
 from rulewright.files.documents import shortened
-from rulewright.grammar import a
+from rulewright.grammar import a, join
 from rulewright.play import Choice, Dice, Given, Tactic, first_option, is_local, play
 from rulewright.play.cache import cached
 from rulewright.rules import House, Ruleset, Setting, SettingValue, nearest
@@ -317,11 +317,15 @@ def _begun(
         started, _ = as_far_as_it_fits(_conditions(scene, members), begun)
         if scenario.map is not None and not scene.takes_maps:
             raise UserError("map: this scene does not know ground yet; leave the map out")
+        if scenario.ends not in scene.endings:
+            raise UserError(f"ends: this scene cannot end {scenario.ends}; choose {join(scene.endings, 'or')}")
     except UserError as error:
         faults += refused_states(document, scenario, members, begin)
         if not faults:
             field = _field_of(scenario, members, str(error))
-            raise document.wrong(field, str(error).removeprefix("map: ").removeprefix("place: ").removeprefix("place.")) from None
+            raise document.wrong(
+                field, str(error).removeprefix("map: ").removeprefix("ends: ").removeprefix("place: ").removeprefix("place.")
+            ) from None
     if faults:
         raise each_field_once(faults)
     return started
@@ -329,7 +333,7 @@ def _begun(
 
 def _field_of(scenario: Scenario, members: Iterable[Placed], message: str) -> files.FieldPath:
     """The field of a scenario that an error message is about: its map, its place, or the member at the start of the message."""
-    for field in ("map", "place"):
+    for field in ("map", "place", "ends"):
         if message.startswith((f"{field}:", f"{field}.")):
             return (field,) if getattr(scenario, field) else ()
     named = [member for member in members if message.startswith((f"{member.name}:", f"{member.name} "))]

@@ -18,6 +18,7 @@ from rulewright.build.experience import Standing
 from rulewright.build.sheet_parts import Sheet
 from rulewright.campaign.downtime_rules import DowntimeRules
 from rulewright.campaign.downtime_scene import DOWNTIME, DowntimeScene
+from rulewright.campaign.requests.rules import PLAIN, RequestRules
 from rulewright.campaign.roll_request import Boost, Difficulty
 from rulewright.campaign.roll_scene import ROLL_REQUEST, RollScene
 from rulewright.errors import UserError
@@ -204,6 +205,11 @@ class System:
         return ()
 
     @property
+    def requests(self) -> RequestRules:
+        """What the game adds to roll requests: taking the time, group tests, extended tasks, retries."""
+        return PLAIN
+
+    @property
     def downtime(self) -> DowntimeRules[Any] | None:
         """How bodies change while time passes between scenes; None if they do not."""
         return None
@@ -337,9 +343,11 @@ class System:
     def staging(self, kind: str) -> Staging:
         """A kind of scene by its name: one of the game's own, or a roll request or downtime, which every game has."""
         if kind == ROLL_REQUEST:
-            return Staging(lambda rules: RollScene(rules, self.test, self.show), _begin_roll_request, {"first test": first_option})
+            return Staging(
+                lambda rules: RollScene(rules, self.test, self.show, self.requests), _begin_roll_request, {"first test": first_option}
+            )
         if kind == DOWNTIME:
-            return Staging(lambda rules: DowntimeScene(rules, self.downtime), _begin_downtime, {"usual": first_option})
+            return Staging(lambda rules: DowntimeScene(rules, self.downtime, self), _begin_downtime, {"usual": first_option})
         if kind not in self.scenes:
             known = f"; it has {', '.join(self.scenes)}" if self.scenes else ""
             raise UserError(f"{self.name} has no scene {kind!r}{nearest(kind, self.scenes) or known}")

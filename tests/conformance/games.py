@@ -6,6 +6,7 @@ from importlib import import_module
 import pytest
 
 from rulewright import library, system
+from rulewright.errors import UserError
 from rulewright.library import Kept, Staged
 
 
@@ -64,3 +65,15 @@ def _offered(name: str) -> list[str]:
     rules = game.book.ruleset()
     own = [taken(one).thing for one in things() if taken(one).system.id == name]
     return sorted({test.notation for thing in own for test in game.sheet(rules, thing).tests().values()})[:5]
+
+
+def with_options(book):
+    """The ruleset with every option that works together with those before it."""
+    chosen = {}
+    for option in [name for name, setting in book.settings.items() if setting.default is False]:
+        try:
+            book.ruleset(settings={**chosen, option: True})
+        except UserError:
+            continue
+        chosen[option] = True
+    return book.ruleset(settings=chosen)

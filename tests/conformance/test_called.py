@@ -18,8 +18,6 @@ from conformance.source import parsed
 SYSTEMS = Path(rulewright.__file__).parent / "systems"
 HELD = ("scumm", "silhouette", "hybrid", "foresight", "ore")
 """Games in which every function is called in play, or says what it is."""
-NOT_YET = {"silhouette": ("battle", "breakage", "detection", "gunnery", "machines", "maneuver", "repairs", "units")}
-"""Packages of such a game that do not say it yet."""
 VIEW = re.compile(r"A view of (.*)")
 NAME = re.compile(r"`(\w+)`")
 BY_ID = re.compile(r"By id only")
@@ -50,8 +48,6 @@ def is_called(decorator, name):
 def registered(game):
     """Every function with @rule that does not replace another by a setting."""
     for path, tree in trees(game).items():
-        if path.relative_to(SYSTEMS / game).parts[0] in NOT_YET.get(game, ()):
-            continue
         for node in ast.walk(tree):
             marks = node.decorator_list if isinstance(node, ast.FunctionDef) else []
             if any(is_called(each, "rule") for each in marks) and not any(is_called(each, "instead_of") for each in marks):

@@ -6,12 +6,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from conformance.games import NAMES, demos, staged, taken
+from conformance.games import NAMES, demos, staged, taken, with_options
 from conformance.random_play import states
 from rulewright.build.sheet_parts import Card, SceneView, seen_to_change
 from rulewright.campaign.calendar import DAY, HOUR
 from rulewright.campaign.downtime import MOST_DUES, RUNS, Downtime, Location, Participant, read_runs
-from rulewright.errors import UserError
 from rulewright.play import Player, Seeded, play, sub
 from rulewright.play.odds import Budget, exact
 from rulewright.rules.reasons import holds
@@ -23,18 +22,6 @@ from rulewright.system import find
 GAMES = [name for name in NAMES if find(name).downtime is not None]
 games = pytest.mark.parametrize("name", GAMES)
 MOST_PEOPLE = 4
-
-
-def with_options(book):
-    """The ruleset with every option that works together with those before it."""
-    chosen = {}
-    for option in [name for name, setting in book.settings.items() if setting.default is False]:
-        try:
-            book.ruleset(settings={**chosen, option: True})
-        except UserError:
-            continue
-        chosen[option] = True
-    return book.ruleset(settings=chosen)
 
 
 @cache

@@ -32,7 +32,7 @@ def test_anybody_can_leave_a_battle(name, how, seed):
         for who in names:
             if who in scene.out(encounter.state):
                 continue
-            if any(aim.side == side for aim in getattr(getattr(state, "place", None), "objectives", ())):
+            if how == "withdraw" and any(aim.side == side for aim in getattr(getattr(state, "place", None), "objectives", ())):
                 with pytest.raises(UserError, match=r"objective|already"):
                     encounter.leave(who, how)
                 break

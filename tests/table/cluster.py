@@ -35,8 +35,17 @@ class Cluster:
             self._as = ["runuser", "-u", "postgres", "--"]
         data = self.folder / "data"
         self._run("initdb", "--pgdata", str(data), "--username", self.user, "--auth", "trust", "--encoding", "UTF8", "--no-sync")
+        self.start()
+
+    def start(self) -> None:
+        """Starts it, after a crash too."""
         options = f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c max_connections=200"
-        self._run("pg_ctl", "start", "--pgdata", str(data), "--wait", "--log", str(self.folder / "log"), "--options", options)
+        data = str(self.folder / "data")
+        self._run("pg_ctl", "start", "--pgdata", data, "--wait", "--log", str(self.folder / "log"), "--options", options)
+
+    def crash(self) -> None:
+        """Ends it at once, as a crash does: it writes nothing more, and recovers from its own log when it starts."""
+        self._run("pg_ctl", "stop", "--pgdata", str(self.folder / "data"), "--mode", "immediate")
 
     def _run(self, program: str, *arguments: str) -> None:
         done = subprocess.run(
@@ -58,5 +67,5 @@ class Cluster:
 
     def stop(self) -> None:
         """Stops it and removes its files."""
-        self._run("pg_ctl", "stop", "--pgdata", str(self.folder / "data"), "--mode", "immediate")
+        self.crash()
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -2,28 +2,34 @@
 
 import itertools
 import random
+import shutil
 import time
 from contextlib import suppress
 from multiprocessing.connection import wait
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from rulewright.table.commands import messages as a
 from rulewright.table.log.entries import Said, SceneResumed
 from rulewright.table.service import Tables
+from rulewright.table.storage.backup import rescue_of
+from rulewright.table.storage.continuous_copy import folder_of
+from rulewright.table.storage.store import Store, understood
 from table.killing import CONTEXT, Victim
 from table.server import Granted, Wish, serve, standing
 
 TABLES = 20
-KILLS = 15
+KILLS = [15, pytest.param(60, marks=pytest.mark.thorough)]
 
 
 class Server(Victim):
     """A server process, with the pipe to it."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, largest_file: int = 0) -> None:
         self.pipe, theirs = CONTEXT.Pipe()
-        super().__init__(serve, url, theirs)
+        super().__init__(serve, url, theirs, largest_file)
         theirs.close()
 
 
@@ -52,7 +58,7 @@ class Client:
         return self.wish
 
     def hear(self, granted: Granted) -> None:
-        if self.wish is not None and granted.key == self.wish.key:
+        if self.wish is not None and granted.key == self.wish.key and not granted.outage:
             self.granted.append(granted)
             self.wish = None
 
@@ -93,7 +99,8 @@ def send(server: Server, client: Client) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_acknowledged_is_lost_and_nothing_doubled_when_the_server_is_killed(url):
+@pytest.mark.parametrize("kills", KILLS)
+def test_nothing_acknowledged_is_lost_and_nothing_doubled_when_the_server_is_killed(url, kills):
     """One process on SQLite; two on PostgreSQL, which share the tables and are killed in turn."""
     processes = 1 if url.startswith("sqlite") else 2
     chance = random.Random(20)
@@ -101,7 +108,7 @@ def test_nothing_acknowledged_is_lost_and_nothing_doubled_when_the_server_is_kil
     by_table = {client.table: client for client in clients}
     servers = [Server(url) for _ in range(processes)]
     granted = 0
-    for kill in range(KILLS):
+    for kill in range(kills):
         for place, client in enumerate(clients):
             send(servers[place % processes], client)
         granted += hear(servers, by_table, chance.randint(1, 40))
@@ -114,7 +121,7 @@ def test_nothing_acknowledged_is_lost_and_nothing_doubled_when_the_server_is_kil
     for server in servers:
         server.kill()
         drain(server, by_table)
-    assert granted > KILLS * 5
+    assert granted > kills * 5
     prove(url, clients)
 
 
@@ -153,3 +160,25 @@ def prove(url: str, clients: list[Client]) -> None:
             for stage in table.scenes.values():
                 assert not stage.trouble()
     tables.close()
+    if tables.store.sqlite:
+        prove_copied(url, clients)
+
+
+def prove_copied(url: str, clients: list[Client]) -> None:
+    """Loses the whole database, rescues it from its continuous copy, and compares that with what was acknowledged."""
+    database = Path(understood(url).database or "")
+    with TemporaryDirectory() as folder:
+        lost, rescued = Path(folder) / "lost.db", Path(folder) / "rescued.db"
+        shutil.copytree(folder_of(database), folder_of(lost))
+        rescue_of(lost, rescued)
+        refuse_loss(Store(f"sqlite:///{rescued}"), clients)
+
+
+def refuse_loss(store: Store, clients: list[Client]) -> None:
+    """Fails if a rescued database has lost anything acknowledged."""
+    for client in clients:
+        lines = store.lines(client.table)
+        keys = {(line.who, line.key) for line in lines}
+        for granted in client.granted:
+            assert granted.refused or ((client.member, granted.key) in keys and lines[granted.last - 1].check == granted.check)
+    store.close()

@@ -1,14 +1,16 @@
 """Roll requests: asked of several people, answered in any order, joined, hidden where they should be, and the same after a restart."""
 
+import msgspec
 import pytest
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
-from rulewright.campaign.roll_request import JOINS, MANNERS, WantedTest
+from rulewright.campaign.roll_request import JOINS, MANNERS, Consequence, WantedTest
 from rulewright.errors import UserError
 from rulewright.system import find, names
 from rulewright.table.commands import messages as a
+from rulewright.table.commands.campaign_messages import ForgetRequest, KeepRequest, SetTally, StartClock
 from rulewright.table.permissions import Forbidden
-from rulewright.table.scenes.roll_requests import build_request, chances_of
+from rulewright.table.scenes.roll_requests import build_request, chances_of, repeated
 from table.group import Group, asked, gather, play_on
 
 TESTS = {"silhouette": "agility", "scumm": "alertness", "hybrid": "DEX", "ore": "coordination", "foresight": "DX"}
@@ -189,3 +191,111 @@ def test_nobody_waits_for_the_others_and_the_chance_stands_beside_the_button(gro
     group.act("cleo", a.Answer(number, "alertness", question.at, question.mark))
     assert any(text.startswith("Teodor rolls Alertness") for text in texts(group, "dan"))
     assert asked(group, "ana", number) is not None
+
+
+# --- more time, several opponents, long tasks, and what follows -------------------------------------------------------------------
+
+
+def as_detective(group, who="ana"):
+    return group.act(who, a.AddCharacter(ready="detective")).made
+
+
+def choose(group, who, number, key):
+    question = asked(group, who, number)
+    assert key in [option.key for option in question.options]
+    group.act(who, a.Answer(number, key, question.at, question.mark))
+
+
+def test_taking_the_time_is_certain_and_takes_long(group):
+    group.act("bea", StartClock("3 March 1931 20:00"))
+    detective = as_detective(group)
+    number = int(group.act("bea", ask(group, "notice", "5", of=(detective,), seconds=600)).made)
+    choose(group, "ana", number, "notice~Taking High")
+    with group.tables.looking(group.table) as table:
+        assert table.scenes[number].encounter.state.done[0].verdict == "success"
+        assert table.campaign.now == 20 * 600
+
+
+def test_one_roll_counts_against_every_opponent(group):
+    """The roll of whoever is asked, and of each opponent, is made once; the chance is the exact one of beating all."""
+    third = group.act("cleo", a.AddCharacter(of="character", name="Mirela")).made
+    wanted = ask(group, of=(group.vesna,), against="", opponents=(group.teodor, third), opponent_test="body")
+    with group.tables.looking(group.table) as table:
+        best = chances_of(table, build_request(table, wanted).request).people[0].best
+        alone = chances_of(table, build_request(table, replace(wanted, opponents=(group.teodor,))).request).people[0].best
+    assert alone**2 < best < alone  # the same roll helps against both
+    number = int(group.act("bea", wanted).made)
+    play_on(group, number=number)
+    rolls = [detail.who for line in group.log("bea") for detail in line.details if detail.sort == "roll"]
+    assert sorted(rolls) == ["Mirela", "Teodor", "Vesna"]
+
+
+def test_a_long_task_gathers_until_it_is_done(group):
+    wanted = ask(group, of=(group.vesna,), goal=4, tries=30, seconds=3_600)
+    with group.tables.looking(group.table) as table:
+        assert 0.9 < chances_of(table, build_request(table, wanted).request).joint <= 1
+    number = int(group.act("bea", wanted).made)
+    assert play_on(group, number=number) >= 2
+    with group.tables.looking(group.table) as table:
+        state = table.scenes[number].encounter.state
+        assert state.progress >= 4
+        assert table.scenes[number].ended.took == 3_600 * state.tried
+
+
+def test_what_follows_a_verdict_happens_with_the_roll(group):
+    note = group.act("bea", a.WriteNote("The second ledger", "It was under the floor.", readers="gamemaster")).made
+    tally = group.act("bea", SetTally("patience", 6)).made
+    then = (Consequence("success", "reveal", note), Consequence("success", "tick", tally, 2), Consequence("success", "award", amount=3))
+    group.act("bea", ask(group, of=(group.vesna,), against="1", then=(*then, Consequence("success", "suffer", "flesh", 1))))
+    play_on(group, number=max(scene.number for scene in group.view("bea").scenes))
+    assert [note.title for note in group.view("dan").notes] == ["The second ledger"]
+    with group.tables.looking(group.table) as table:
+        assert table.campaign.tallies[tally].count == 2
+        assert table.characters[group.vesna].data["advancement"][-1]["xp"] == 3
+        assert table.characters[group.vesna].carried["flesh"].value == 1
+
+
+def test_another_try_costs_what_the_game_says(kept):
+    group = _people(gather(kept, "foresight"))
+    first = int(group.act("bea", ask(group, "DX", "", of=(group.vesna,), tests=(WantedTest("DX"),))).made)
+    play_on(group, number=first)
+    with kept.looking(group.table) as table:
+        before = build_request(table, ask(group, "DX", "", of=(group.vesna,), tests=(WantedTest("DX"),))).request
+        once = build_request(table, repeated(table, first)).request
+        assert once.earlier == 1
+        assert chances_of(table, once).people[0].best < chances_of(table, before).people[0].best
+    second = int(group.act("bea", replace(ask(group, "DX", ""), of=(group.vesna,), tests=(WantedTest("DX"),), again=first)).made)
+    with kept.looking(group.table) as table:
+        assert table.scenes[second].encounter.state.earlier == 1
+
+
+def test_a_fall_by_the_rule_of_the_book_hurts(group):
+    wanted = a.AskForRoll((group.vesna,), rule="scumm-falling", function="fall", given={"metres": 5})
+    number = int(group.act("bea", wanted).made)
+    play_on(group, number=number)
+    with group.tables.looking(group.table) as table:
+        assert set(table.characters[group.vesna].carried) & {"flesh", "deep"}
+    with pytest.raises(UserError, match="needs metres"):
+        group.act("bea", replace(wanted, given={}))
+
+
+@pytest.mark.parametrize("together", ["together", "race", "contest"])
+def test_one_roll_engine_joins_people_in_one_test(kept, together):
+    group = _people(gather(kept, "ore"))
+    number = int(group.act("bea", replace(ask(group, "coordination", ""), group=together)).made)
+    play_on(group, number=number)
+    rolls = [detail.who for line in group.log("bea") for detail in line.details if detail.sort == "roll"]
+    assert sorted(rolls) == (["Vesna"] if together == "together" else ["Teodor", "Vesna"])  # those who help join one roll
+
+
+def test_requests_are_kept_by_name_for_the_gamemaster_alone(group):
+    group.act("bea", KeepRequest("The door", ask(group, manner="blind")))
+    assert any("keeps the roll request The door" in text for text in texts(group, "bea"))
+    assert not any("The door" in text for text in texts(group, "ana"))
+    with group.tables.looking(group.table) as table:
+        assert msgspec.convert(table.campaign.requests["The door"], a.AskForRoll) == ask(group, manner="blind")
+    group.act("bea", ForgetRequest("The door"))
+    with group.tables.looking(group.table) as table:
+        assert table.campaign.requests == {}
+    with pytest.raises(UserError, match="no kept roll request"):
+        group.act("bea", ForgetRequest("The door"))

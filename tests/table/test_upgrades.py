@@ -10,6 +10,7 @@ from pebbles.game import SYSTEM
 
 from rulewright.play import Choice, Option, Seeded
 from rulewright.table.commands import messages as a
+from rulewright.table.log import told
 from rulewright.table.log.entries import SceneEnded, SceneResumed, Snapshot
 from rulewright.table.scenes import live_scene
 from rulewright.table.service import Tables
@@ -177,6 +178,40 @@ def test_lines_remember_the_version_that_wrote_them(played):
     from rulewright import __version__
 
     assert {line.version for line in played.tables.store.lines(played.table)} == {__version__}
+
+
+def story(group, tables, who):
+    """What a member reads of a scene: every line with its details."""
+    lines = tables.log(group.table, getattr(group, who), most=9999)
+    return [(line.text, [detail.text for detail in line.details]) for line in lines if line.sort in ("play", "scene begun", "undo")]
+
+
+def test_the_log_reads_as_it_was_told_when_the_words_change(played, url, monkeypatch):
+    """The record replays in the new version, which has other words for everything."""
+    played.act("bea", a.Undo(1))
+    before = {who: story(played, played.tables, who) for who in ("bea", "ana", "cleo")}
+    monkeypatch.setattr(told, "sentence", lambda line: "in other words")
+    tables = Tables(url)
+    assert {who: story(played, tables, who) for who in before} == before
+    assert not changes(tables, played, SceneResumed)
+    played.tables = tables
+    for _ in range(6):
+        if played.scene("bea").questions:
+            played.act("bea", a.Decide(1))
+    assert any("in other words" in texts for _, texts in story(played, tables, "bea")), "what is told from now on has the new words"
+    tables.close()
+
+
+def test_what_does_not_replay_any_more_is_still_read_by_those_who_read_it_then(played, url, monkeypatch):
+    before = {who: story(played, played.tables, who) for who in ("bea", "ana", "cleo")}
+    monkeypatch.setattr(duel, "ACT", (Option("hurl", "hurl pebbles", "throw"), Option("collect", "collect pebbles", "gather")))
+    tables = Tables(url)
+    assert changes(tables, played, SceneResumed) == []
+    for who, lines in before.items():
+        read = [text for _, texts in story(played, tables, who) for text in texts]
+        assert changes(tables, played, SceneResumed)
+        assert [text for _, texts in lines for text in texts] == read
+    tables.close()
 
 
 OLD = sorted((Path(__file__).parent / "old").glob("*.jsonl"), key=lambda path: path.name)

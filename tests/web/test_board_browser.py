@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.web.conftest import Visit
-from tests.web.test_map_editor_browser import chip, drag, on_screen
+from tests.web.test_map_editor_browser import drag, on_screen, tool
 from tests.web.test_table_browser import hosted
 
 from rulewright import files
@@ -72,7 +72,7 @@ def test_people_are_dragged_touched_and_moved_by_keys_and_every_change_is_taken_
     counters(page, 2)
 
     # A wall is drawn on the same page; undo takes the stroke back, then the people.
-    chip(page, "wall")
+    tool(page, "Wall")
     drag(page, (12, 4), (12, 15))
     expect(page.locator("#ground .wall")).to_have_count(1)
     page.locator("#take-back").click()
@@ -98,7 +98,7 @@ def test_a_scene_is_weighed_saved_as_a_file_and_opened_again_as_it_was(visit: Vi
     page.locator("#draft-name").fill("At the gate")
     page.get_by_role("button", name="New blank map").click()
     page.wait_for_selector("#easel")
-    chip(page, "heavy cover")
+    tool(page, "Cover", "heavy cover")
     drag(page, (10, 6), (13, 8))
     expect(page.locator("#ground .cover")).to_have_count(1)
     page.get_by_role("button", name="Estimate difficulty").click()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.web.conftest import Visit
 from tests.web.test_access import found
-from tests.web.test_map_editor_browser import chip, drag
+from tests.web.test_map_editor_browser import drag, tool
 from tests.web.test_table_browser import hosted, joined
 
 pytestmark = pytest.mark.browser
@@ -24,14 +24,12 @@ def test_a_scene_is_painted_given_its_areas_kept_opened_again_and_seen_as_a_play
     page.wait_for_selector("#easel")
 
     # Painted: one stroke of a broad brush over what lies higher.
-    chip(page, "brush")
-    page.locator("#easel-size").select_option("3")
-    chip(page, "+1")
+    tool(page, "Height", "+1", "Brush")
+    page.locator("#easel-size").fill("3")
     drag(page, (4, 4), (12, 6))
     expect(page.locator("#drawn-things .handle")).to_have_count(1)
-    chip(page, "hidden")
-    chip(page, "box")
-    chip(page, "Select")
+    tool(page, "Area", "hidden", "Box")
+    tool(page, "Select")
 
     # Where the opposition begins: four of a quality stand there.
     page.get_by_role("group", name="Starting areas").get_by_role("button", name="opposition", exact=True).click()

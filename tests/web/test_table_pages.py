@@ -122,3 +122,16 @@ def test_examples_are_tests_of_the_game_and_stand_on_the_odds_page(client, syste
         answer = client.get(address)
         assert answer.status_code == 200
         assert 'class="refusal"' not in answer.text
+
+
+@pytest.mark.parametrize(("system", "scenario"), [("scumm", "duel"), ("ore", "town_chase")])
+def test_who_is_asked_can_leave_from_the_page(client, system, scenario):
+    """The ways out stand beside the question; who is chased is offered no withdrawal."""
+    table = demo(client, system, scenario)
+    page = shown(client, table)
+    forms = re.findall(r'<form(?:(?!</form>).)*value="leave fight"(?:(?!</form>).)*</form>', page, re.DOTALL)
+    ways = [dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)) for form in forms]
+    assert "surrender" in [way["how"] for way in ways]
+    way = next(way for way in ways if way["how"] == "surrender")
+    assert client.post(f"{table}/act", data=way).status_code < 400
+    assert f"{way['who']} surrenders" in re.sub("<[^>]*>", "", shown(client, table))

@@ -15,8 +15,13 @@ L = TypeVar("L")
 
 RUNS = "runs"
 """The field of a character's condition with the ongoing effects."""
+MEANS = "means"
+"""The field of a character's condition with money, stock and favours."""
 MOST_DUES = 500
 """How much may come due before the gamemaster lets time pass on."""
+
+CAMPAIGN_FIELDS = (RUNS, MEANS)
+"""The fields of a condition that downtime keeps in every game."""
 
 Value = int | str
 Known = Literal["everyone", "exists", "gamemaster"]
@@ -81,6 +86,47 @@ class Tally(Struct, frozen=True, cache_hash=True, omit_defaults=True, forbid_unk
         return self
 
 
+class Assignment(Struct, frozen=True, cache_hash=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One line of a plan: an activity with its arguments, and how many hours a day it gets."""
+
+    do: str
+    """The game's name of the activity."""
+    aim: str = ""
+    """What it is about, to tell assignments apart: decipher the ledger."""
+    given: tuple[tuple[str, Value], ...] = ()
+    """The arguments of the activity by name, sorted."""
+    hours: int | None = None
+    """Hours a day; None for the activity's own, 24 for in one go."""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What tells it apart from the other assignments of its person."""
+        return self.do, self.aim
+
+    def get(self, name: str, usual: Value = "") -> Value:
+        """An argument by name."""
+        return next((value for key, value in self.given if key == name), usual)
+
+
+class Learnt(Struct, frozen=True, cache_hash=True):
+    """An entry for a character's log of experience: its kind, its fields, and the moment."""
+
+    entry: str
+    fields: tuple[tuple[str, Value], ...]
+    at: int
+    words: str = ""
+
+
+class SheetTest(Struct, frozen=True, cache_hash=True):
+    """A test of a sheet as a plan uses it: its name, and its notation in good health."""
+
+    key: str
+    name: str
+    notation: str
+    target: str = ""
+    """The target in words; empty if there is none."""
+
+
 class Participant(Struct, Generic[L], frozen=True, cache_hash=True):
     """A person who lives through downtime: the body, what they do, where, and what runs on."""
 
@@ -92,6 +138,23 @@ class Participant(Struct, Generic[L], frozen=True, cache_hash=True):
     runs: tuple[OngoingEffect, ...] = ()
     since: int = 0
     """The moment up to which they have lived already."""
+    doing: tuple[Assignment, ...] = ()
+    """The plan: what fits into a day is done side by side, in this order; the rest waits."""
+    means: tuple[tuple[str, int], ...] = ()
+    """Money, stock and favours by name, sorted; only what has changed since the sheet was written."""
+    owned: tuple[tuple[str, int], ...] = ()
+    """What the sheet says of means."""
+    tests: tuple[SheetTest, ...] = ()
+    """The tests that the plan uses."""
+    learnt: tuple[Learnt, ...] = ()
+
+    def amount(self, name: str) -> int:
+        """How much of a mean the person has."""
+        return next((amount for known in (self.means, self.owned) for key, amount in known if key == name), 0)
+
+    def with_means(self, name: str, amount: int) -> "Participant[L]":
+        """The person with another amount of a mean."""
+        return msgspec.structs.replace(self, means=tuple(sorted({**dict(self.means), name: amount}.items())))
 
 
 class Goal(Struct, frozen=True, cache_hash=True):
@@ -99,6 +162,8 @@ class Goal(Struct, frozen=True, cache_hash=True):
 
     who: str
     milestone: str
+    about: str = ""
+    """What it is about, for a milestone that needs it: an assignment, a location."""
 
 
 class Downtime(Struct, Generic[L], frozen=True, cache_hash=True):
@@ -149,10 +214,22 @@ def read_runs(condition: Any) -> tuple[OngoingEffect, ...]:
         raise UserError(f"{RUNS}: {error}") from None
 
 
-def runs_problem(value: Any) -> str:
-    """Returns the fault in the ongoing effects of a file; empty if there is none."""
+def read_means(condition: Any) -> tuple[tuple[str, int], ...]:
+    """The means in a character's condition; an error says what is wrong with them."""
+    value = condition.get(MEANS, {})
+    sound = isinstance(value, dict) and all(isinstance(name, str) and type(amount) is int for name, amount in value.items())
+    if not sound:
+        raise UserError(f"{MEANS} lists whole numbers by name, such as money: 3")
+    return tuple(sorted(value.items()))
+
+
+def campaign_problem(field: str, value: Any) -> str:
+    """Returns the fault in a field of a condition that downtime keeps (`CAMPAIGN_FIELDS`); empty if there is none."""
     try:
-        read_runs({RUNS: value})
+        if field == RUNS:
+            read_runs({field: value})
+        else:
+            read_means({field: value})
     except UserError as error:
         return str(error)
     return ""

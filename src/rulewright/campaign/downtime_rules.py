@@ -1,12 +1,13 @@
-"""What a game gives to downtime: its body type, kinds of ongoing effects, exertions, figures of locations, and milestones."""
+"""What a game gives to downtime: its body type, kinds of ongoing effects, activities, exertions, figures of locations, and milestones."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
 from rulewright.build.sheet_parts import AnyPiece, Tag
-from rulewright.campaign.downtime import Location, OngoingEffect, Value
+from rulewright.campaign.calendar import LONGEST, write_span
+from rulewright.campaign.downtime import Learnt, Location, OngoingEffect, SheetTest, Value
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts
@@ -22,8 +23,15 @@ class Exertion(Struct, frozen=True):
     rule: str = ""
 
 
+Takes = Literal["", "text", "span", "test", "person", "location"]
+MOST_TEXT = 120
+
+
 class Figure(Struct, frozen=True):
-    """A figure of locations: one of several words, the first by default, or a number."""
+    """A figure of locations, or an argument of activities and effects: one of several words, the first by default, or a number.
+
+    Arguments may also be free text, a span of time, a test of the sheet, another person, or a location (`takes`).
+    """
 
     name: str
     label: str
@@ -32,14 +40,31 @@ class Figure(Struct, frozen=True):
     high: int = 0
     default: int = 0
     rule: str = ""
+    takes: Takes = ""
+    needed: bool = False
+    """Whether an argument of `takes` must be given."""
 
     @property
     def usual(self) -> Value:
-        """The value where a location says nothing."""
+        """The value where nothing is said."""
+        if self.takes and self.takes != "span":
+            return ""
         return self.words[0] if self.words else self.default
+
+    @property
+    def usual_words(self) -> str:
+        """The usual value for people; an example for a span without one."""
+        return (write_span(self.default) if self.default else "3 hours") if self.takes == "span" else str(self.usual)
 
     def fault(self, value: Value) -> str:
         """Returns the fault of a value; empty if there is none."""
+        if self.takes == "span":
+            sound = type(value) is int and 0 <= value <= LONGEST and not (self.needed and not value)
+            return "" if sound else f"{self.label} is a span of time such as 3 hours, not {str(value)[:40]!r}"
+        if self.takes:
+            if not isinstance(value, str) or len(value) > MOST_TEXT:
+                return f"{self.label} is a text of at most {MOST_TEXT} characters"
+            return f"{self.label} must be given" if self.needed and not value.strip() else ""
         if self.words:
             return "" if value in self.words else f"{self.label} is one of {', '.join(self.words)}, not {str(value)[:40]!r}"
         sound = type(value) is int and self.low <= value <= self.high
@@ -75,12 +100,69 @@ class Case(Struct, Generic[L], frozen=True, cache_hash=True):
     """The figures of the location."""
     company: tuple[Companion[L], ...] = ()
     """The other people at the same place; only for effects that ask for `company`."""
+    given: tuple[tuple[str, Value], ...] = ()
+    """The arguments of the activity."""
+    hours: int = 24
+    """The hours a day that the activity gets; 24 in one go."""
+    means: tuple[tuple[str, int], ...] = ()
+    """Money, stock and favours; only for effects that ask for `possessions`."""
+    runs: tuple[OngoingEffect, ...] = ()
+    """The other ongoing effects of the person; only for effects that ask for `possessions`."""
+    tests: tuple[SheetTest, ...] = ()
+    """The tests of the sheet that the activity uses."""
 
     def figure(self, figure: Figure) -> Value:
         """A figure of the location, or its usual value."""
         return next((value for name, value in self.figures if name == figure.name), figure.usual)
 
+    def argument(self, figure: Figure) -> Value:
+        """An argument of the activity, or its usual value."""
+        return next((value for name, value in self.given if name == figure.name), figure.usual)
 
+    def amount(self, name: str) -> int:
+        """How much of a mean the person has."""
+        return next((amount for mean, amount in self.means if mean == name), 0)
+
+    def running(self, kind: str) -> tuple[OngoingEffect, ...]:
+        """The person's other ongoing effects of a kind."""
+        return tuple(effect for effect in self.runs if effect.of == kind)
+
+    def partner(self, figure: Figure) -> Companion[L] | None:
+        """The person whom an argument names, if they are at the same place."""
+        return next((other for other in self.company if other.name == self.argument(figure)), None)
+
+    def worked(self, seconds: int) -> int:
+        """How long so much work takes at these hours a day."""
+        return seconds if self.hours in (0, 24) else -(-seconds * 24 // self.hours)
+
+
+class Change(Struct, Generic[L], frozen=True):
+    """What an effect or activity changes when it is due. Only `life` and `effect` matter to most."""
+
+    life: L
+    effect: OngoingEffect | None = None
+    """The effect, if it goes on (see `again`). An activity without it is finished and leaves the plan."""
+    runs: tuple[OngoingEffect, ...] = ()
+    """Other effects of the person that begin, or take the place of the same effect about the same thing."""
+    ended: tuple[tuple[str, str], ...] = ()
+    """Other effects that end: their kind and what they are about."""
+    means: tuple[tuple[str, int], ...] = ()
+    """What is added to money and stock, or taken from it."""
+    learnt: tuple[Learnt, ...] = ()
+    """Entries for the log of experience. Time stops, so that the sheet follows."""
+    location: str | None = None
+    """Where the person is now."""
+    partner: tuple[str, L] | None = None
+    """Another person's name, and their body afterwards."""
+    partner_runs: tuple[OngoingEffect, ...] = ()
+    """Effects of the other person that begin or change."""
+    partner_means: tuple[tuple[str, int], ...] = ()
+    stops: str = ""
+    """Why time stops now; empty if it does not."""
+
+
+After = tuple[L, OngoingEffect | None] | Change[L]
+"""What coming due returns: the body and the effect if it goes on, or everything that changes."""
 RUNS_ON = ("*",)
 """What an effect concerns that ends only by itself: those that run, run on. Nobody gets it from circumstances alone."""
 
@@ -93,6 +175,22 @@ class EffectKind(Generic[L]):
     """The ids of its rules."""
     company: bool = False
     """Whether it depends on the other people at the same place."""
+    possessions: bool = False
+    """Whether it depends on means and on other ongoing effects."""
+    label: str = ""
+    """What the gamemaster begins with these arguments; empty for an effect that only follows from circumstances."""
+    arguments: tuple[Figure, ...] = ()
+    hidden: bool = False
+    """Whether it is usually begun without the players' knowledge."""
+
+    def begun(self, rules: Ruleset, given: Mapping[str, Value]) -> OngoingEffect:
+        """The effect as the gamemaster begins it, with its arguments as data."""
+        return OngoingEffect(self.name, self.about(given), 0, tuple(given[argument.name] for argument in self.arguments))
+
+    def about(self, given: Mapping[str, Value]) -> str:
+        """What tells it apart from others of its kind: the first argument, if it is a text or word."""
+        first = given.get(self.arguments[0].name, "") if self.arguments else ""
+        return first if isinstance(first, str) else ""
 
     def concerns(self, rules: Ruleset, case: Case[L]) -> tuple[str, ...]:
         """Lists what the effect runs for: an empty string for the whole person, the names of wounds or limbs, nothing, or `RUNS_ON`."""
@@ -102,7 +200,7 @@ class EffectKind(Generic[L]):
         """The seconds from its beginning until it is due, as things are; None if it is never due in these circumstances."""
         raise NotImplementedError
 
-    def come_due(self, rules: Ruleset, case: Case[L], effect: OngoingEffect) -> Play[tuple[L, OngoingEffect | None]]:
+    def come_due(self, rules: Ruleset, case: Case[L], effect: OngoingEffect) -> Play[After[L]]:
         """Plays the effect when it is due: returns the body after it, and the effect if it goes on (see `again`)."""
         raise NotImplementedError
 
@@ -116,6 +214,49 @@ def again(effect: OngoingEffect, *data: Value) -> OngoingEffect:
     return OngoingEffect(effect.of, effect.about, 0, data, effect.known)
 
 
+class Activity(EffectKind[L]):
+    """Something that people plan to do with their time. One object of a subclass for each.
+
+    While an assignment of a plan is being done it runs like an effect: `seconds` is the length of its next unit, `come_due` plays the
+    unit's end and returns what it changes, and the effect's data are its progress. It waits while there is an `obstacle`.
+    """
+
+    possessions = True
+    company = True
+    hours: int = 24
+    """Hours a day, unless the plan says otherwise: 24 in one go with nothing beside it, 0 beside everything else."""
+    exertion: str = ""
+    """What it is for the body, of the game's exertions; empty leaves that to the plan."""
+    needs_partner: Figure | None = None
+    """The argument that names a partner, who gives as many hours."""
+
+    def concerns(self, rules: Ruleset, case: Case[L]) -> tuple[str, ...]:
+        return RUNS_ON
+
+    def obstacle(self, rules: Ruleset, case: Case[L]) -> str:
+        """Why it cannot be done now; empty if it can."""
+        return ""
+
+    def refuse(self, rules: Ruleset, given: Mapping[str, Value]) -> None:
+        """Raises an error for arguments that do not fit together."""
+
+    def price(self, rules: Ruleset, case: Case[L]) -> tuple[tuple[str, int], ...]:
+        """What a unit costs, taken when it is over."""
+        return ()
+
+    def words(self, rules: Ruleset, case: Case[L], effect: OngoingEffect) -> str:
+        return f"{self.label}{f': {effect.about}' if effect.about else ''}"
+
+
+class Mean(Struct, frozen=True):
+    """Money or another thing that people own in numbers, as a game names it."""
+
+    name: str
+    rule: str = ""
+    debts: bool = False
+    """Whether it may fall below nothing."""
+
+
 class DowntimeRules(Generic[L]):
     """The downtime of a game. A game without it has a clock, dates and tallies, but bodies do not change."""
 
@@ -127,6 +268,11 @@ class DowntimeRules(Generic[L]):
     """What people may do, first what they do if nothing is said."""
     figures: tuple[Figure, ...] = ()
     milestones: tuple[Milestone[L], ...] = ()
+    activities: tuple[Activity[L], ...] = ()
+    """What people can do with their time, besides what every game offers (`campaign.activities`)."""
+    means: tuple[Mean, ...] = ()
+    dated: str = ""
+    """The field of an entry in the log of experience that holds words, for the date; empty if there is none."""
 
     def of(self, rules: Ruleset, character: Any, name: str) -> L | None:
         """The body of a character under a name, with the condition in its file; None for a file that has no body."""
@@ -135,6 +281,18 @@ class DowntimeRules(Generic[L]):
     def lasting(self, life: L) -> Mapping[str, Lasts]:
         """The body as a character's condition keeps it, by field."""
         raise NotImplementedError
+
+    def owned(self, rules: Ruleset, character: Any) -> Mapping[str, int]:
+        """The means that follow from a character's sheet."""
+        return {}
+
+    def penalty(self, rules: Ruleset, life: L) -> int:
+        """The modifier that the present state of a body gives to every test."""
+        return 0
+
+    def can_act(self, life: L) -> bool:
+        """Whether a body can do anything at all."""
+        return True
 
     def pieces(self, rules: Ruleset, life: L) -> tuple[AnyPiece, ...]:
         """The body on a card."""

@@ -6,11 +6,25 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import Card, SceneView, Tag
+from rulewright.campaign.activities.changed_requests import in_secret
+from rulewright.campaign.activities.general import Tests, general_activities
+from rulewright.campaign.activities.schedule import Schedule, apply, hours_of, pay, schedule
 from rulewright.campaign.calendar import write_span
-from rulewright.campaign.downtime import MOST_DUES, RUNS, Downtime, OngoingEffect, Participant, runs_in_words, written_runs
-from rulewright.campaign.downtime_rules import BODILESS, RUNS_ON, Case, Companion, DowntimeRules, EffectKind
+from rulewright.campaign.downtime import (
+    MEANS,
+    MOST_DUES,
+    RUNS,
+    Assignment,
+    Downtime,
+    OngoingEffect,
+    Participant,
+    runs_in_words,
+    written_runs,
+)
+from rulewright.campaign.downtime_rules import BODILESS, RUNS_ON, Activity, After, Case, Companion, DowntimeRules, EffectKind
+from rulewright.campaign.milestones import holds, words_of
 from rulewright.grammar import join
-from rulewright.play import Event, Play, Request, Roll, Sub, Tell, Together, sub
+from rulewright.play import Event, Play, Tell, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts
 from rulewright.scenes.scene import Result, Scene
@@ -54,9 +68,12 @@ class DowntimeScene(Scene[Downtime[Any]]):
 
     kind = DOWNTIME
 
-    def __init__(self, rules: Ruleset, game: DowntimeRules[Any] | None) -> None:
+    def __init__(self, rules: Ruleset, game: DowntimeRules[Any] | None, tests: Tests | None = None) -> None:
         super().__init__(rules)
         self.game: DowntimeRules[Any] = game or BODILESS
+        self.activities = {activity.name: activity for activity in (*self.game.activities, *general_activities(self.game, tests))}
+        """What people can do with their time, by name."""
+        self._scheduled: tuple[Any, Schedule] = (None, {})
         state_type: Any = Downtime
         self.state_type = state_type[self.game.life]
 
@@ -65,7 +82,7 @@ class DowntimeScene(Scene[Downtime[Any]]):
     def step(self, state: Downtime[Any]) -> Play[Downtime[Any]]:
         state = self.settled(state)
         at = self.next_moment(state)
-        state = _elapsed(state, at)
+        state = self._elapsed(state, at)
         due = [
             (index, number, kind)
             for index, person in enumerate(state.people)
@@ -90,22 +107,65 @@ class DowntimeScene(Scene[Downtime[Any]]):
 
     def _come_due(self, state: Downtime[Any], index: int, effect: OngoingEffect, kind: EffectKind[Any]) -> Play[Downtime[Any]]:
         person = state.people[index]
-        if effect not in person.runs or self._about(state, person, kind, effect) is None:
+        if effect not in person.runs or self._about(state, person, kind, effect) is None or self.waits(state, person, effect):
             return state  # what was due before has ended it
-        life, later = yield from sub(play_due, kind, self.rules, self.case(state, person, kind), effect)
-        runs = tuple(other for other in (later if other == effect else other for other in person.runs) if other is not None)
-        person = replace(person, life=life, runs=runs)
-        return replace(state, people=(*state.people[:index], person, *state.people[index + 1 :]))
+        case = self.case(state, person, kind, effect)
+        price = kind.price(self.rules, case) if isinstance(kind, Activity) else ()
+        yield from pay(person.name, kind.words(self.rules, case, effect), price)
+        after = yield from sub(play_due, kind, self.rules, case, effect)
+        return apply(state, index, effect, after, price)
+
+    def kind_of(self, name: str) -> EffectKind[Any] | None:
+        """A kind of effect or activity by name; None for one of another version or game."""
+        return self.game.kind(name) or self.activities.get(name)
 
     def _ordered(self, person: Participant[Any]) -> list[tuple[int, OngoingEffect, EffectKind[Any]]]:
         """A person's effects that this game knows, each with its place. They are in the game's order (`settled`)."""
-        return [(number, effect, kind) for number, effect in enumerate(person.runs) if (kind := self.game.kind(effect.of)) is not None]
+        return [(number, effect, kind) for number, effect in enumerate(person.runs) if (kind := self.kind_of(effect.of)) is not None]
+
+    # --- who does what
+
+    def schedule(self, state: Downtime[Any]) -> Schedule:
+        """Every assignment of every person, with why it waits."""
+        known, plan = self._scheduled
+        if known is not state:
+            plan = schedule(state, self.activities, lambda person, line, activity: self.obstacle(state, person, line, activity))
+            self._scheduled = (state, plan)
+        return plan
+
+    def obstacle(self, state: Downtime[Any], person: Participant[Any], line: Assignment, activity: Activity[Any]) -> str:
+        """Why an assignment cannot be done now, apart from the hours it takes; empty if it can."""
+        if not self.game.can_act(person.life):
+            return f"{person.name} cannot act"
+        case = self.case(state, person, activity, OngoingEffect(line.do, line.aim))
+        if activity.needs_partner is not None:
+            partner = case.partner(activity.needs_partner)
+            if partner is None:
+                return f"{case.argument(activity.needs_partner) or 'a partner'} is not there"
+            if not self.game.can_act(partner.life):
+                return f"{partner.name} cannot act"
+        why = activity.obstacle(self.rules, case)
+        short = [] if why else [(mean, cost) for mean, cost in activity.price(self.rules, case) if person.amount(mean) < cost]
+        return why or (f"{short[0][1]} {short[0][0]} are needed, {person.amount(short[0][0])} are left" if short else "")
+
+    def waits(self, state: Downtime[Any], person: Participant[Any], effect: OngoingEffect) -> bool:
+        """Whether an effect is an assignment that is not being done now."""
+        if effect.of not in self.activities:
+            return False
+        return all(line.key != (effect.of, effect.about) or why for line, why in self.schedule(state).get(person.name, ()))
+
+    def exertion(self, state: Downtime[Any], person: Participant[Any]) -> str:
+        """What a person does, as far as it matters to the body: that of the first activity with an exertion, or the plan's."""
+        doing = [self.activities[line.do] for line, why in self.schedule(state)[person.name] if not why] if person.doing else []
+        return next((activity.exertion for activity in doing if activity.exertion), person.exertion)
 
     def _stop(self, before: Downtime[Any], state: Downtime[Any]) -> str:
         """Why time stops now: the goal is reached, or somebody has come to a milestone that stops it."""
+        for old, new in zip(before.people, state.people, strict=True):
+            if len(new.learnt) > len(old.learnt):
+                return f"{new.name} {new.learnt[-1].words or 'has learnt something'}"
         if state.goal is not None and self.reached(state) and not self.reached(before):
-            milestone = self.game.milestone(state.goal.milestone)
-            return f"{state.goal.who or 'everybody'} {milestone.words if milestone is not None else state.goal.milestone}"
+            return words_of(self.game, state.goal)
         for name in state.stops:
             milestone = self.game.milestone(name)
             if milestone is None:
@@ -115,16 +175,36 @@ class DowntimeScene(Scene[Downtime[Any]]):
                     return f"{new.name} {milestone.words}"
         return ""
 
+    def _elapsed(self, state: Downtime[Any], at: int) -> Downtime[Any]:
+        """The state at a later moment before anything comes due. What waits, and who has lived further, stays."""
+        people = []
+        for person in state.people:
+            passed = at - max(state.now, person.since)
+            runs = person.runs
+            if passed > 0:
+                runs = tuple(run if self.waits(state, person, run) else replace(run, spent=run.spent + passed) for run in runs)
+            people.append(replace(person, since=max(at, person.since), runs=runs))
+        return replace(state, now=at, people=tuple(people))
+
     # --- what is due when
 
-    def case(self, state: Downtime[Any], person: Participant[Any], kind: EffectKind[Any]) -> Case[Any]:
+    def case(self, state: Downtime[Any], person: Participant[Any], kind: EffectKind[Any], effect: OngoingEffect | None = None) -> Case[Any]:
         """A person's circumstances, as far as a kind of effect depends on them."""
-        figures = state.location_of(person).figures
-        if not kind.company:
-            return Case(person.name, person.life, person.exertion, figures)
-        company = [other for other in state.people if other.name != person.name and other.location == person.location]
-        known = tuple(Companion(other.name, other.life, other.exertion) for other in company)
-        return Case(person.name, person.life, person.exertion, figures, known)
+        figures, activity = state.location_of(person).figures, isinstance(kind, Activity)
+        exertion = person.exertion if activity else self.exertion(state, person)
+        case = Case(person.name, person.life, exertion, figures)
+        if kind.company:
+            company = [other for other in state.people if other.name != person.name and other.location == person.location]
+            doing = [other.exertion if activity else self.exertion(state, other) for other in company]
+            known = tuple(Companion(other.name, other.life, does) for other, does in zip(company, doing, strict=True))
+            case = replace(case, company=known)
+        if kind.possessions:
+            others = tuple(run for run in person.runs if effect is None or (run.of, run.about) != (effect.of, effect.about))
+            case = replace(case, means=tuple(sorted({**dict(person.owned), **dict(person.means)}.items())), runs=others)
+        if isinstance(kind, Activity) and effect is not None:
+            line = next((line for line in person.doing if line.key == (effect.of, effect.about)), Assignment(effect.of, effect.about))
+            case = replace(case, given=line.given, hours=hours_of(line, kind), tests=person.tests)
+        return case
 
     def settled(self, state: Downtime[Any]) -> Downtime[Any]:
         """The state with exactly those effects that the bodies and circumstances call for; running ones go on."""
@@ -133,10 +213,13 @@ class DowntimeScene(Scene[Downtime[Any]]):
 
     def _settle(self, state: Downtime[Any], person: Participant[Any]) -> Participant[Any]:
         known = {(effect.of, effect.about): effect for effect in person.runs}
-        runs = [effect for effect in person.runs if self.game.kind(effect.of) is None]
+        runs = [effect for effect in person.runs if self.kind_of(effect.of) is None]
         for kind in self.game.effects:
             case = self.case(state, person, kind)
             runs += [known.get((kind.name, about)) or OngoingEffect(kind.name, about) for about in self._concerns(case, kind, person)]
+        planned = {line.key: known.get(line.key) or OngoingEffect(*line.key) for line in person.doing if line.do in self.activities}
+        stopped = {key: run for key, run in known.items() if run.of in self.activities and run.underived}
+        runs += {**planned, **stopped}.values()
         return replace(person, runs=tuple(runs)) if tuple(runs) != person.runs else person
 
     def _concerns(self, case: Case[Any], kind: EffectKind[Any], person: Participant[Any]) -> tuple[str, ...]:
@@ -145,14 +228,16 @@ class DowntimeScene(Scene[Downtime[Any]]):
 
     def _about(self, state: Downtime[Any], person: Participant[Any], kind: EffectKind[Any], effect: OngoingEffect) -> str | None:
         """Returns what an effect still concerns; None if it no longer runs."""
+        if isinstance(kind, Activity):
+            return effect.about
         return effect.about if effect.about in self._concerns(self.case(state, person, kind), kind, person) else None
 
     def remaining(self, state: Downtime[Any], person: Participant[Any], effect: OngoingEffect) -> int | None:
         """The seconds until an effect is due; None if it is never due as things are."""
-        kind = self.game.kind(effect.of)
-        if kind is None:
+        kind = self.kind_of(effect.of)
+        if kind is None or self.waits(state, person, effect):
             return None
-        seconds = kind.seconds(self.rules, self.case(state, person, kind), effect)
+        seconds = kind.seconds(self.rules, self.case(state, person, kind, effect), effect)
         return None if seconds is None else max(0, seconds - effect.spent)
 
     def next_moment(self, state: Downtime[Any]) -> int:
@@ -168,9 +253,7 @@ class DowntimeScene(Scene[Downtime[Any]]):
 
     def reached(self, state: Downtime[Any]) -> bool:
         """Whether the goal holds."""
-        if state.goal is None or (milestone := self.game.milestone(state.goal.milestone)) is None:
-            return False
-        return all(milestone.holds(person.life) for person in state.people if state.goal.who in ("", person.name))
+        return state.goal is not None and holds(self.game, state.goal, state.people)
 
     # --- the rest of a scene
 
@@ -194,10 +277,10 @@ class DowntimeScene(Scene[Downtime[Any]]):
         return SceneView("Downtime", f"{write_span(max(0, state.now - state.start))} have passed", tuple(cards))
 
     def _tag(self, state: Downtime[Any], person: Participant[Any], effect: OngoingEffect) -> Tag | None:
-        kind, left = self.game.kind(effect.of), self.remaining(state, person, effect)
+        kind, left = self.kind_of(effect.of), self.remaining(state, person, effect)
         if kind is None or left is None:
             return None
-        words = kind.words(self.rules, self.case(state, person, kind), effect)
+        words = kind.words(self.rules, self.case(state, person, kind, effect), effect)
         return Tag(f"in {write_span(left)}" if left else "now", name=words, rule=kind.rules[0] if kind.rules else None)
 
     def sides(self, state: Downtime[Any]) -> Mapping[str, tuple[str, ...]]:
@@ -211,54 +294,16 @@ class DowntimeScene(Scene[Downtime[Any]]):
 
     def lasting(self, state: Downtime[Any], who: str) -> Mapping[str, Lasts]:
         person = state.participant(who)
-        return {**self.game.lasting(person.life), RUNS: Lasts(written_runs(person.runs), runs_in_words(person.runs))}
+        kept = {**self.game.lasting(person.life), RUNS: Lasts(written_runs(person.runs), runs_in_words(person.runs))}
+        if person.means:
+            kept[MEANS] = Lasts(dict(person.means), ", ".join(f"{amount} {name}" for name, amount in person.means))
+        return kept
 
     def checked(self, state: Downtime[Any]) -> Downtime[Any]:
         return state.checked()
 
 
-def _elapsed(state: Downtime[Any], at: int) -> Downtime[Any]:
-    """The state at a later moment before anything comes due. People who have lived further already stay as they are."""
-    people = tuple(
-        replace(
-            person,
-            since=max(at, person.since),
-            runs=tuple(replace(effect, spent=effect.spent + at - max(state.now, person.since)) for effect in person.runs)
-            if at > max(state.now, person.since)
-            else person.runs,
-        )
-        for person in state.people
-    )
-    return replace(state, now=at, people=people)
-
-
-def play_due(kind: EffectKind[Any], rules: Ruleset, case: Case[Any], effect: OngoingEffect) -> Play[tuple[Any, OngoingEffect | None]]:
+def play_due(kind: EffectKind[Any], rules: Ruleset, case: Case[Any], effect: OngoingEffect) -> Play[After[Any]]:
     """Plays an effect that is due. What not everybody knows of is rolled and told in secret."""
     play = kind.come_due(rules, case, effect)
-    return (yield from (play if effect.known is None else _in_secret(play, effect.known)))
-
-
-def _in_secret(play: Play[Any], known: tuple[str, ...]) -> Play[Any]:
-    answer: Any = None
-    while True:
-        try:
-            request = play.send(answer)
-        except StopIteration as ended:
-            return ended.value
-        answer = yield from _hidden_request(request, known)
-
-
-def _hidden_request(request: Request[Any], known: tuple[str, ...]) -> Play[Any]:
-    if isinstance(request, Tell):
-        return (yield from Tell(replace(request.event, known_to=known)))
-    if isinstance(request, Sub):
-        return (yield from _in_secret(request.start(), known))
-    if isinstance(request, Roll):
-        return (yield from _hidden_roll(request, known))
-    if isinstance(request, Together):
-        return (yield from Together(tuple(_hidden_roll(part, known) for part in request.requests)))
-    return (yield from request)
-
-
-def _hidden_roll(request: Request[Any], known: tuple[str, ...]) -> Request[Any]:
-    return replace(request, secret=True, unseen=not known) if isinstance(request, Roll) else request
+    return (yield from (play if effect.known is None else in_secret(play, effect.known)))

@@ -1,22 +1,16 @@
 """The scene of a roll request: everybody who is asked chooses a test and rolls, in any order."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import Card, SceneView, Tag
-from rulewright.campaign.roll_request import (
-    MANNER_WORDS,
-    Attempt,
-    Attempted,
-    RollRequest,
-    Verdict,
-    Way,
-    describe_result,
-    joined_verdict,
-)
-from rulewright.play import AnyOrder, Choice, Event, Option, Play, Request, Roll, Scale, Sub, Tell, Together, came_to
+from rulewright.campaign.requests.attempts import Described, Resolver, attempted, choose
+from rulewright.campaign.requests.rules import PLAIN, RequestRules
+from rulewright.campaign.roll_request import MANNER_WORDS, Attempt, Attempted, RollRequest, describe_result
+from rulewright.play import AnyOrder, Choice, Event, Play, Request, Scale, Sub, Tell, came_to
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts
 from rulewright.scenes.scene import Result, Scene
@@ -25,17 +19,6 @@ ROLL_REQUEST = "roll request"
 """The kind of this scene, in records and logs."""
 _SCALE = Scale(("failure", "draw", "success"), ("success",))
 _TONES = {"success": "good", "failure": "bad"}
-
-
-class Described(Protocol):
-    """What the scene needs of the game's description of an outcome."""
-
-    @property
-    def label(self) -> str: ...
-    @property
-    def verdict(self) -> Verdict | None: ...
-    @property
-    def order(self) -> float: ...
 
 
 class Attempting(Event, frozen=True):
@@ -68,46 +51,50 @@ class RollScene(Scene[RollRequest]):
     kind = ROLL_REQUEST
     state_type = RollRequest
 
-    def __init__(self, rules: Ruleset, parse: Callable[[Ruleset, str], Sub[Any]], show: Callable[[Any], Described]) -> None:
+    def __init__(
+        self, rules: Ruleset, parse: Callable[[Ruleset, str], Sub[Any]], show: Callable[[Any], Described], requests: RequestRules = PLAIN
+    ) -> None:
         super().__init__(rules)
         self._parse = parse
         self._show = show
+        self.requests = requests
+
+    def resolver(self, state: RollRequest) -> Resolver:
+        """Returns what the attempts of one step are played with."""
+        return Resolver(self.rules, self._parse, self._show, self.requests, state)
 
     def step(self, state: RollRequest) -> Play[RollRequest]:
-        done = yield from _in_any_order([self._attempt(state, attempt) for attempt in state.attempts])
-        state = replace(state, done=tuple(done))
-        verdict = joined_verdict(state.joined, state.done)
-        if verdict is not None and len(state.done) > 1:
+        state = _after_boosts(state)
+        resolver = self.resolver(state)
+        done = yield from _in_any_order([self._attempt(resolver, attempt) for attempt in state.attempts])
+        took = max(state.seconds if result.seconds is None else result.seconds for result in done)
+        gathered = state.progress + sum(result.gain for result in done) if state.goal else 0
+        state = replace(state, done=tuple(done), tried=state.tried + 1, progress=gathered, spent=state.spent + took)
+        verdict = state.verdict
+        if state.goal or (verdict is not None and len(state.done) > 1):
             known_to = None if state.manner == "open" else ()
-            yield from Tell(Joined(describe_result(state), _TONES.get(verdict, "plain"), known_to=known_to))
+            yield from Tell(Joined(describe_result(state), _TONES.get(verdict or "", "plain"), known_to=known_to))
         return state
 
-    def _attempt(self, state: RollRequest, attempt: Attempt) -> Play[Attempted]:
-        way, boosts = yield from self._choose(state, attempt)
-        test = self._parse(self.rules, way.notations[boosts])
-        outcome = yield from _rolled_by(test.start(), iter(attempt.rollers), state, way.label)
-        shown = self._show(outcome)
+    def _attempt(self, resolver: Resolver, attempt: Attempt) -> Play[Attempted]:
+        state = resolver.state
+        chosen = yield from choose(state, attempt)
+        result = yield from attempted(resolver, attempt, chosen)
         known_to = None if state.manner == "open" else ()
         name = " and ".join(attempt.together) if attempt.together else attempt.name
-        mood = _TONES.get(shown.verdict or "", "plain")
-        yield from Tell(Attempting(name, way.label, way.target, shown.label, mood, known_to=known_to))
-        if shown.verdict is not None:
-            yield from came_to(shown.verdict, _SCALE, attempt.name, attempt.against)
-        return Attempted(attempt.name, way.label, shown.label, shown.verdict, shown.order, boosts)
-
-    def _choose(self, state: RollRequest, attempt: Attempt) -> Play[tuple[Way, int]]:
-        """The test and the boosts that the person uses. Everybody is asked, so that a player rolls when ready."""
-        if state.manner == "gamemaster rolls":
-            return attempt.ways[0], 0
-        options = tuple(_option(state, attempt, way, boosts) for way in attempt.ways for boosts in range(len(way.notations)))
-        return (yield from Choice(attempt.name, state.title, options, state, topic="roll"))
+        mood = _TONES.get(result.verdict or "", "plain")
+        label = chosen.way.label if chosen.take is None else f"{chosen.way.label}, {chosen.take.name},"
+        yield from Tell(Attempting(name, label, chosen.way.target, result.result, mood, known_to=known_to))
+        if result.verdict is not None:
+            yield from came_to(result.verdict, _SCALE, attempt.name, attempt.against)
+        return result
 
     def weighs(self, state: RollRequest, choice: Choice[Any]) -> bool:
         """A hidden target must not show in a chance."""
         return state.manner == "open"
 
     def result(self, state: RollRequest) -> Result | None:
-        if not state.done:
+        if not state.done or (state.goal and state.verdict is None):
             return None
         return Result(None, describe_result(state) if state.manner == "open" else f"{state.title}: everybody has rolled")
 
@@ -124,7 +111,8 @@ class RollScene(Scene[RollRequest]):
 
     def sides(self, state: RollRequest) -> Mapping[str, tuple[str, ...]]:
         asked = tuple(dict.fromkeys(name for attempt in state.attempts for name in (attempt.together or (attempt.name,))))
-        against = tuple(dict.fromkeys(attempt.against for attempt in state.attempts if attempt.against))
+        opponents = [name for attempt in state.attempts for name in (attempt.against, *attempt.others) if name]
+        against = tuple(dict.fromkeys(opponents))
         return {"asked": asked, "against": against} if against else {"asked": asked}
 
     def out(self, state: RollRequest) -> frozenset[str]:
@@ -134,49 +122,37 @@ class RollScene(Scene[RollRequest]):
         return 0
 
     def took(self, state: RollRequest) -> int:
-        return state.seconds if state.done else 0
+        return state.spent or (state.seconds if state.done else 0)
 
     def lasting(self, state: RollRequest, who: str) -> Mapping[str, Lasts]:
         spent = {result.name: result.boosts for result in state.done}
+        lasting: dict[str, Lasts] = {}
+        for result in state.done:
+            if result.name == who:
+                lasting |= {field: Lasts(msgspec.json.decode(value), words) for field, value, words in result.condition}
         for attempt in state.attempts:
             if attempt.name == who and attempt.boost is not None:
                 left = attempt.boost.left - spent.get(who, 0)
-                return {attempt.boost.field: Lasts(left, f"{attempt.boost.name}: {left} left")}
-        return {}
+                lasting[attempt.boost.field] = Lasts(left, f"{attempt.boost.name}: {left} left")
+        return lasting
 
     def checked(self, state: RollRequest) -> RollRequest:
         return state.checked()
 
 
-def _option(state: RollRequest, attempt: Attempt, way: Way, boosts: int) -> Option[tuple[Way, int]]:
-    """A choice as the roller sees it: a hidden target is left out."""
-    test = f"{way.label} against {way.target}" if way.target and state.manner == "open" else way.label
-    spent = attempt.boost.count(boosts) if boosts and attempt.boost is not None else ""
-    label = f"Roll {test} with {spent}" if spent else f"Roll {test}"
-    key = f"{way.key}+{boosts}" if boosts else way.key
-    return Option(key, label, (way, boosts), verb="roll", manner=(test, spent) if spent else (test,))
-
-
-def _rolled_by(play: Play[Any], rollers: Iterator[str], state: RollRequest, what: str) -> Play[Any]:
-    """A test of the game's notation, with every roll given to its roller: the first roll to the first of them, and so on."""
-    hidden = state.manner == "gamemaster rolls"
-    answer: Any = None
-    while True:
-        try:
-            request = play.send(answer)
-        except StopIteration as ended:
-            return ended.value
-        answers = []
-        for part in request.requests if isinstance(request, Together) else (request,):
-            if isinstance(part, Sub):
-                answers.append((yield from _rolled_by(part.start(), rollers, state, what)))
-            elif isinstance(part, Roll):
-                by = next(rollers, part.by)
-                roll = replace(part, by=by, what=what, secret=hidden, unseen=hidden, blind=state.manner == "blind")
-                answers.append((yield from roll))
-            else:
-                answers.append((yield from part))
-        answer = tuple(answers) if isinstance(request, Together) else answers[0]
+def _after_boosts(state: RollRequest) -> RollRequest:
+    """The state before the next test of an extended task: what was spent on the last one is gone."""
+    spent = {result.name: result.boosts for result in state.done if result.boosts}
+    if not spent:
+        return state
+    attempts = []
+    for attempt in state.attempts:
+        if attempt.boost is not None and attempt.name in spent:
+            left = attempt.boost.left - spent[attempt.name]
+            ways = [replace(way, notations=way.notations[: left + 1]) for way in attempt.ways]
+            attempt = replace(attempt, boost=replace(attempt.boost, left=left), ways=tuple(ways))
+        attempts.append(attempt)
+    return replace(state, attempts=tuple(attempts), done=())
 
 
 def _in_any_order(plays: Sequence[Play[Any]]) -> Play[list[Any]]:

@@ -21,6 +21,11 @@ Circle = tuple[float, float, float]
 Stops = Literal["all", "sight", "move"]
 Door = Literal["", "open", "closed", "locked", "secret"]
 Grid = Literal["open", "squares", "hexes"]
+Look = Literal[
+    "", "open", "grass", "dirt", "sand", "mud", "rough", "wood", "jungle", "swamp", "water", "deep", "snow", "ice",
+    "road", "cobbles", "concrete", "planks", "tiles", "carpet", "built", "debris",
+]  # fmt: skip
+"""How a region is drawn, whatever its terrain; no rule reads it."""
 
 MOST_BYTES = 64_000
 MOST_STRETCHES = 3_000
@@ -48,6 +53,13 @@ class Region(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, o
     """Whether only the gamemaster knows of it and everything in it, until it is shown."""
     stops: Literal["", "all", "sight", "move"] = ""
     """What it blocks: a cloud of smoke sight, a chasm movement."""
+    look: Look = ""
+    """How it is drawn, if not as its terrain: a floor of planks, a yard of cobbles. No rule reads it."""
+
+    @property
+    def mark(self) -> bool:
+        """Whether it is only a name on the map."""
+        return bool(self.name) and not (self.terrain or self.level is not None or self.veiled or self.stops or self.look)
 
     def __post_init__(self) -> None:
         _one_shape(self.box, self.circle, self.inside, self.along)

@@ -28,6 +28,13 @@ class GroundWords(Struct, frozen=True):
     lights: tuple[str, ...] = ()
 
 
+class GroundEffect(Struct, frozen=True):
+    """What a word for the ground does in a game: a sentence, and the rule that says so."""
+
+    text: str
+    rule: str
+
+
 class Stroke(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """One stroke: the layer, the index of the thing to change (None: a new one), and the thing (None: removed)."""
 
@@ -73,7 +80,8 @@ def named(thing: Any) -> str:
     if isinstance(thing, Light):
         return f"a light of {thing.radius:g} ({thing.light})"
     if isinstance(thing, Region):
-        kind = "a hidden area" if thing.veiled else thing.terrain or (f"height {thing.level}" if thing.level is not None else "an area")
+        plain = thing.terrain or (f"height {thing.level}" if thing.level is not None else thing.look or "an area")
+        kind = "a hidden area" if thing.veiled else "label" if thing.mark else plain
         return f"{thing.name} ({kind.removeprefix('a ')})" if thing.name else kind
     return "something"
 

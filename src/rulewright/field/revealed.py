@@ -17,7 +17,7 @@ def known(ground: Ground, changes: Changes) -> Ground:
     whole = field(ground)
     return replace(
         ground,
-        regions=tuple([region for region in ground.regions if region not in veils]),
+        regions=tuple([region for region in ground.regions if region not in veils and not _only_drawn_under(whole, veils, region)]),
         walls=tuple([wall for wall in walls if not _under(whole, veils, wall.along)]),
         covers=tuple([cover for cover in ground.covers if not _under(whole, veils, outline(cover.box, cover.inside) or (cover.middle,))]),
         lights=tuple([lamp for lamp in ground.lights if not _under(whole, veils, ((lamp.x, lamp.y),))]),
@@ -40,6 +40,14 @@ def _plain(wall: Wall, changes: Changes) -> Wall:
 def _under(whole: Field, veils: list[Region], points: tuple[tuple[float, float], ...]) -> bool:
     """Whether all of a thing lies in one hidden region."""
     return any(all(_holds(whole, veil, point) for point in points) for veil in veils)
+
+
+def _only_drawn_under(whole: Field, veils: list[Region], region: Region) -> bool:
+    """Whether a label or a floor, which no rule reads, lies in a hidden region."""
+    if not (region.mark or region.look) or region.terrain or region.level is not None or region.stops:
+        return False
+    middle = (region.circle[:2],) if region.circle is not None else region.along or outline(region.box, region.inside)
+    return _under(whole, veils, middle)
 
 
 def _holds(whole: Field, veil: Region, point: tuple[float, float]) -> bool:

@@ -11,6 +11,7 @@ from rulewright.adventure.format import Request
 from rulewright.adventure.story import span
 from rulewright.campaign.roll_chances import RequestChances, request_chances
 from rulewright.campaign.roll_request import RollRequest
+from rulewright.campaign.roll_scene import RollScene
 from rulewright.errors import UserError
 from rulewright.playthrough.loader import PARTY, Opened
 from rulewright.roll_requests import Person, attempt_of
@@ -47,7 +48,9 @@ def roll_request(opened: Opened, request: Request, party: Sequence[Companion]) -
 
 def chances_of(opened: Opened, request: Request, party: Sequence[Companion]) -> RequestChances:
     """The exact chances of a request for everybody in a party."""
-    return request_chances(roll_request(opened, request, party), opened.rules, opened.system.test, opened.system.show)
+    system = opened.system
+    scene = RollScene(opened.rules, system.test, system.show, system.requests)
+    return request_chances(scene, roll_request(opened, request, party))
 
 
 def best_chance(request: Request, chances: RequestChances) -> float | None:

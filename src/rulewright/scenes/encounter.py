@@ -209,7 +209,7 @@ class Encounter(Generic[S]):
 
     def leave(self, who: str, how: Leaving, by: str = "") -> None:
         """Takes a person out of a fight by their own will, between two steps."""
-        self._edit(self.scene.leave(self.state, who, how), f"{who} {leaves(who, how)}", by or who)
+        self._edit(self.scene.leave(self.state, who, how), f"{who} {leaves(who, how, self.scene.event)}", by or who)
 
     def _edit(self, state: S, why: str, by: str) -> None:
         self._take(Overruled(by, _differences(self.state, state), why))

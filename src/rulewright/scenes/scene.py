@@ -13,7 +13,8 @@ from rulewright.build.sheet_parts import SceneView
 from rulewright.errors import UserError
 from rulewright.field.field import field
 from rulewright.field.ground import Changes, Ground
-from rulewright.field.map_strokes import GroundWords
+from rulewright.field.map_strokes import GroundEffect, GroundWords
+from rulewright.field.people import Ends
 from rulewright.field.placement import FieldShown, Standing, field_shown
 from rulewright.grammar import is_crowd
 from rulewright.play import Choice, Option, Play, Scale, Sub, Verdict
@@ -32,10 +33,10 @@ Leaving: TypeAlias = Literal["withdraw", "surrender"]
 """How a person leaves a fight by their own will."""
 
 
-def leaves(name: str, how: Leaving) -> str:
+def leaves(name: str, how: Leaving, event: str = "fight") -> str:
     """Returns the words of the log for a person who leaves a fight, after their name."""
     if how == "withdraw":
-        return "withdraw from the fight" if is_crowd(name) else "withdraws from the fight"
+        return f"{'withdraw' if is_crowd(name) else 'withdraws'} from the {event}"
     return "surrender" if is_crowd(name) else "surrenders"
 
 
@@ -153,6 +154,10 @@ class Scene(Generic[S]):
         """The state without differences that do not matter to the question: win, losses, or all."""
         return state
 
+    def simplifies(self, state: S) -> bool:
+        """Whether `lens`, `focus`, `walker` and `currents` keep everything that matters in this scene."""
+        return True
+
     def focus(self, state: S) -> "Focus[S] | Play[S] | None":
         """The next event on its own, if it depends on a part of the state only; otherwise None.
 
@@ -237,6 +242,11 @@ class Scene(Generic[S]):
         """Moves a person, in metres. Games without places leave this out."""
         raise UserError("this scene has no places, so nobody can be moved")
 
+    endings: tuple[Ends, ...] = ("to the end",)
+    """What a scenario of this kind may say under `ends`."""
+    event: str = "fight"
+    """What those who withdraw leave, in words: a fight, a battle, a chase."""
+
     def leave(self, state: S, who: str, how: Leaving) -> S:
         """Takes a person out of the fight by their own will. Scenes in which nobody fights leave this out."""
         raise UserError("nobody can withdraw or surrender in this scene")
@@ -253,6 +263,10 @@ class Scene(Generic[S]):
     def ground_words(self) -> GroundWords:
         """The words that a map of this game may use."""
         return GroundWords()
+
+    def ground_effects(self) -> Mapping[str, GroundEffect]:
+        """What these words do in the game, for those who draw a map."""
+        return {}
 
     described: type[Struct] | None = None
     """The type of a scenario's `place`; None if this scene has none."""

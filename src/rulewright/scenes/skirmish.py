@@ -5,7 +5,7 @@ A game's fight is a `Skirmish` over a state on ground with `fighters`, each with
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from rulewright.errors import UserError
 from rulewright.field.destinations import Shelter
 from rulewright.field.field import Spot
 from rulewright.field.ground import Changes, Cover, Ground
-from rulewright.field.people import Gathering
+from rulewright.field.people import Ends, Gathering
 from rulewright.field.placement import Standing
 from rulewright.field.places import free
 from rulewright.files import set_at
@@ -33,10 +33,8 @@ F = TypeVar("F", bound=Any)
 NEAR = 10.0
 """Metres within which an enemy keeps people from withdrawing."""
 HALF = 0.5
-_FIGHT_ON: Option[Any] = Option("fight on", "Fight on", "fight on")
-_WITHDRAW: Option[Any] = Option("withdraw", "Withdraw from the fight", "withdraw")
-_SURRENDER: Option[Any] = Option("surrender", "Surrender", "surrender")
-FREE, CORNERED = (_WITHDRAW, _SURRENDER, _FIGHT_ON), (_SURRENDER, _WITHDRAW, _FIGHT_ON)
+WAYS_OUT: tuple[Leaving, ...] = ("withdraw", "surrender")
+FIGHT_ON: Literal["fight on"] = "fight on"
 
 
 class Resolve(NamedTuple):
@@ -62,20 +60,49 @@ def lost_share(card: Card) -> float:
 
 
 class Parting(Scene[S]):
-    """A fight that people can leave by their own will. A game adds who can act."""
+    """A fight that its members can leave by their own will. A game adds who can act.
+
+    A member is whatever leaves as one: a person, a machine with everybody aboard, a vehicle in a pursuit.
+    """
+
+    endings: tuple[Ends, ...] = ("to the end", "by morale")
+
+    def simplifies(self, state: S) -> bool:
+        """Not by morale: who is shaken depends on the round and on wounds that the shortcuts leave out."""
+        return state.ends != "by morale"  # type: ignore[no-any-return]
+
+    def members(self, state: S) -> Sequence[Any]:
+        """All members, also those who are out."""
+        return state.fighters  # type: ignore[no-any-return]
+
+    def member(self, state: S, who: str) -> Any:
+        """The member with a name, or with a person of that name aboard; None if there is none."""
+        return next((member for member in self.members(state) if member.name == who), None)
+
+    def speaker(self, state: S, member: Any) -> str:
+        """The name of the person who decides for a member; empty if nobody can."""
+        return member.name  # type: ignore[no-any-return]
 
     def able(self, state: S, fighter: Any) -> bool:
-        """Whether a fighter can still act."""
+        """Whether a member can still act."""
         raise NotImplementedError
 
     def leave(self, state: S, who: str, how: Leaving) -> S:
-        fighter = state.fighter(who)
-        if not self.able(state, fighter):
+        member = self.member(state, who)
+        if member is None:
+            raise UserError(f"there is no {who!r} here who could leave")
+        if not self.able(state, member):
             raise UserError(f"{who} is out of the fight already")
-        return self.departed(state, fighter, how)
+        if refused := self.stays(state, member, how):
+            raise UserError(refused)
+        return self.departed(state, member, how)
+
+    def stays(self, state: S, member: Any, how: Leaving) -> str:
+        """Why a member cannot leave in this way; empty if it can."""
+        return ""
 
     def departed(self, state: S, fighter: Any, how: Leaving) -> S:
-        """The fight after a person left it: the field `left` of their body or of themselves says how."""
+        """The fight after a member left it: the field `left` of their body or of themselves says how."""
         if hasattr(fighter, "left"):
             return state.change(fighter.name, left=how)  # type: ignore[no-any-return]
         return state.change(fighter.name, body=replace(fighter.body, left=how))  # type: ignore[no-any-return]
@@ -87,35 +114,50 @@ class Parting(Scene[S]):
         return self._resolve(state)
 
     def _resolve(self, state: S) -> Play[S]:
-        for fighter in state.fighters:
-            if self.able(state, fighter) and self.shaken(state, fighter):
-                how = yield from self.question_of_resolve(state, fighter)
-                if how != "fight on":
-                    state = self.departed(state, state.fighter(fighter.name), how)
-                    yield from Tell(Happened(fighter.name, leaves(fighter.name, how), "bad"))
+        for name in [member.name for member in self.members(state)]:
+            member = self.member(state, name)
+            if self.able(state, member) and self.speaker(state, member) and self.shaken(state, member):
+                question = self.question_of_resolve(state, member)
+                how: Leaving | Literal["fight on"] = (yield from question) if len(question.keys()) > 1 else FIGHT_ON
+                if how != FIGHT_ON:
+                    state = self.departed(state, member, how)
+                    yield from Tell(Happened(name, leaves(name, how, self.event), "bad"))
                 if self.result(state) is not None:
                     break
         return replace(state, resolved=self.round(state))
 
     def question_of_resolve(self, state: S, fighter: Any) -> Choice[Any]:
-        """Asks whether a person fights on. The wise answer comes first: to withdraw if no enemy is near, else to surrender."""
-        foes = [foe for foe in state.fighters if foe.side != fighter.side and self.able(state, foe)]
-        near = any(self.distance(state, fighter, foe) < NEAR for foe in foes)
+        """Asks whether a member fights on. The wise answer comes first."""
+        keys = self.wise_answers(state, fighter)
+        ways = [key for key in keys if key == FIGHT_ON or not self.stays(state, fighter, key)]  # type: ignore[arg-type]
         situation = Resolve(state, fighter.name, self.rules)
-        return Choice(fighter.name, "You are shaken. Do you fight on?", CORNERED if near else FREE, situation, "morale")
+        who = self.speaker(state, fighter)
+        return Choice(who, "You are shaken. Do you fight on?", tuple([self._answer(key) for key in ways]), situation, "morale")
+
+    def _answer(self, key: str) -> Option[Any]:
+        return Option(key, f"Withdraw from the {self.event}" if key == "withdraw" else key.capitalize(), key)
+
+    def wise_answers(self, state: S, fighter: Any) -> tuple[str, ...]:
+        """The answers of a shaken member, the wisest first: to withdraw if no enemy is near, else to surrender."""
+        foes = [foe for foe in self.members(state) if foe.side != fighter.side and self.able(state, foe)]
+        near = any(self.distance(state, fighter, foe) < NEAR for foe in foes)
+        return ("surrender", "withdraw", FIGHT_ON) if near else ("withdraw", "surrender", FIGHT_ON)
 
     def shaken(self, state: S, fighter: Any) -> bool:
-        """Whether a person has reason to leave: badly hurt, or at most half of their side is left against more enemies."""
-        ours = [friend for friend in state.fighters if friend.side == fighter.side]
-        left = sum(self.able(state, friend) for friend in ours)
-        foes = sum(self.able(state, foe) for foe in state.fighters if foe.side != fighter.side)
-        if 2 * left <= len(ours) and foes > left:
-            return True
+        """Whether a member has reason to leave: badly hurt, or at most half of their side is left against more enemies."""
+        members = self.members(state)
+        ours = [friend for friend in members if friend.side == fighter.side]
+        left = sum([self.able(state, friend) for friend in ours])
+        foes = sum([self.able(state, foe) for foe in members if foe.side != fighter.side])
+        return (2 * left <= len(ours) and foes > left) or self.badly_hurt(state, fighter)
+
+    def badly_hurt(self, state: S, fighter: Any) -> bool:
+        """Whether a member has lost half of what its card shows as health."""
         card = next((card for card in self.view(state, None).cards if card.name == fighter.name), None)
         return card is not None and lost_share(card) >= HALF
 
     def distance(self, state: S, fighter: Any, other: Any) -> float:
-        """The distance of two people, in metres."""
+        """The distance of two members, in metres."""
         return fighter.distance(other)  # type: ignore[no-any-return]
 
 

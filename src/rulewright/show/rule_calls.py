@@ -180,6 +180,37 @@ def parameters(info: RuleInfo, function: str | None = None) -> tuple[Parameter, 
     return tuple(_parameter(taken) for taken in _signature(choose(info, function)))
 
 
+def signature_of(function: Callable[..., Any]) -> Iterator[tuple[str, Any, bool]]:
+    """The parameters of a function: name, type, and whether it must be given."""
+    for taken in _signature(function):
+        yield taken.name, taken.annotation, taken.required
+
+
+def structures_of(annotation: Any) -> tuple[type[Struct], ...]:
+    """The structures that a parameter may take; none if it takes a plain value or a list."""
+    shape = _given_shape(_shape_of(annotation))
+    members = shape.types if isinstance(shape, shapes.UnionType) else (shape,)
+    return tuple(member.cls for member in members if isinstance(member, shapes.StructType))
+
+
+def is_number(annotation: Any) -> bool:
+    """Whether a parameter takes a number."""
+    return isinstance(_given_shape(_shape_of(annotation)), shapes.IntType | shapes.FloatType)
+
+
+def is_text(annotation: Any) -> bool:
+    """Whether a parameter takes any text."""
+    return isinstance(_given_shape(_shape_of(annotation)), shapes.StrType)
+
+
+def made_of(rules: Ruleset, name: str, annotation: Any, thing: Any) -> Any:
+    """The structure that a parameter takes, made of a character; an error if it cannot be."""
+    shape = _given_shape(_shape_of(annotation))
+    if not isinstance(shape, shapes.StructType):
+        raise UserError(f"{name} is no structure")
+    return _fetched(rules, name, shape, "", lambda _: thing)
+
+
 class _Taken(Struct, frozen=True):
     name: str
     annotation: Any
@@ -310,7 +341,7 @@ def _type_words(shape: shapes.Type) -> str:
 
 def prepare(rules: Ruleset, info: RuleInfo, given: Mapping[str, Any], function: str | None = None, fetch: Fetch | None = None) -> Call:
     """Make a call from text or JSON: `{"victim": "ana.yaml", "victim.flesh": "2", "metres": "10"}`."""
-    chosen = choose(info, function) if function is not None else _fitting(info, given)
+    chosen = choose(info, function) if function is not None else fitting(info, given)
     taken = _signature(chosen)
     known = {parameter.name: parameter for parameter in taken}
     whole: dict[str, Any] = {}
@@ -334,14 +365,14 @@ def prepare(rules: Ruleset, info: RuleInfo, given: Mapping[str, Any], function: 
     return Call(rules, info, chosen, arguments, is_procedure(chosen))
 
 
-def _fitting(info: RuleInfo, given: Mapping[str, Any]) -> Callable[..., Any]:
-    """The first function of a rule whose parameters match these names; the first function if none does."""
+def fitting(info: RuleInfo, given: Mapping[str, Any]) -> Callable[..., Any]:
+    """The first function of a rule whose parameters match these names, if possible all that it needs; else the first function."""
     names = {key.partition(".")[0] for key in given}
-    for function in info.functions:
-        taken = _signature(function)
-        if names <= {parameter.name for parameter in taken} and all(parameter.name in names for parameter in taken if parameter.required):
+    taking = [function for function in info.functions if names <= {parameter.name for parameter in _signature(function)}]
+    for function in taking:
+        if all(parameter.name in names for parameter in _signature(function) if parameter.required):
             return function
-    return choose(info)
+    return taking[0] if taking and names else choose(info)
 
 
 def _put(tree: dict[str, Any], path: list[str], value: Any, key: str) -> None:

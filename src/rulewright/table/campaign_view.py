@@ -8,11 +8,11 @@ from rulewright.build.sheet_parts import Tag
 from rulewright.campaign.calendar import write_span
 from rulewright.campaign.downtime import RUNS, Date, Downtime, Location, Tally
 from rulewright.campaign.downtime_rules import Exertion, Figure, Milestone
-from rulewright.campaign.downtime_scene import DowntimeScene
+from rulewright.campaign.milestones import GENERAL, GeneralMilestone
 from rulewright.errors import UserError
 from rulewright.table import permissions
 from rulewright.table.commands.campaign_messages import PassTime
-from rulewright.table.scenes.downtime import build_downtime, rules_of
+from rulewright.table.scenes.downtime import build_downtime, rules_of, scene_of
 from rulewright.table.scenes.lasting_results import offered
 from rulewright.table.state import Member, Table
 
@@ -46,6 +46,7 @@ class PersonShown(Struct, frozen=True):
     exertion: str
     location: str
     state: tuple[str, ...]
+    """The body in words, and means that have changed."""
     due: tuple[tuple[str, str], ...]
 
 
@@ -86,13 +87,13 @@ class DowntimeForms(Struct, frozen=True):
 
     exertions: tuple[Exertion, ...]
     figures: tuple[Figure, ...]
-    milestones: tuple[Milestone[Any], ...]
+    milestones: tuple[Milestone[Any] | GeneralMilestone, ...]
 
 
 def forms_of(table: Table) -> DowntimeForms:
     """Returns the options in the forms of downtime at a table."""
     rules = rules_of(table)
-    return DowntimeForms(rules.exertions, rules.figures, rules.milestones)
+    return DowntimeForms(rules.exertions, rules.figures, (*rules.milestones, *GENERAL))
 
 
 def campaign_shown(table: Table, member: Member) -> CampaignShown:
@@ -141,7 +142,7 @@ def _people(table: Table, member: Member) -> tuple[tuple[PersonShown, ...], str]
     downtime, characters, trouble = present(table)
     if downtime is None:
         return (), trouble
-    scene = DowntimeScene(table.rules, table.system.downtime)
+    scene = scene_of(table)
     leads, shown = permissions.is_gamemaster(member), []
     for person in downtime.people:
         mine = table.characters[characters[person.name]].owner == member.id
@@ -157,7 +158,7 @@ def _people(table: Table, member: Member) -> tuple[tuple[PersonShown, ...], str]
                 mine,
                 person.exertion or rules_of(table).exertions[0].name,
                 person.location,
-                rules_of(table).in_words(table.rules, person.life),
+                (*rules_of(table).in_words(table.rules, person.life), *[f"{amount} {mean}" for mean, amount in person.means]),
                 tuple(due),
             )
         )

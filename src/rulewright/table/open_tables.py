@@ -56,7 +56,7 @@ class Held:
     """The tables of a database. `dice` and `clock` are for tests; a server uses the operating system's entropy and time."""
 
     def __init__(self, url: str | None = None, *, dice: Dice | None = None, clock: Callable[[], int] = store.now) -> None:
-        self.store = Store(url)
+        self.store = Store(url, copied=True)
         self.signer = Signer(self.store.key("cookies"))
         self._dice: Dice = dice if dice is not None else Entropy()
         self.now = clock
@@ -143,6 +143,7 @@ class Held:
             with self._lock:
                 self._open.pop(table_id, None)
             raise NotHere("there is no such table")
+        self.store.complete_copy(table_id, lines[-1])
         return self._with_resumed_scenes(Table(table_id, lines, self.signer.key_for(table_id)))
 
     def _with_resumed_scenes(self, table: Table) -> Table:

@@ -5,7 +5,7 @@ from typing import Literal
 from rulewright.errors import UserError
 from rulewright.scenes.record import Redone, Undone
 from rulewright.table.commands import messages as a
-from rulewright.table.commands.campaign_messages import MakePlan
+from rulewright.table.commands.campaign_messages import DropActivity, MakePlan, PlanActivity
 from rulewright.table.commands.messages import Action
 from rulewright.table.log.entries import Readers, Role
 from rulewright.table.scenes.live_scene import Question, Stage
@@ -32,6 +32,8 @@ LEAST: dict[type[Action], Least] = {
     a.Test: "player",
     a.ProposeRoll: "player",
     MakePlan: "player",
+    PlanActivity: "player",
+    DropActivity: "player",
     a.AddCharacter: "player",
     a.ChangeCharacter: "player",
     a.PictureCharacter: "player",

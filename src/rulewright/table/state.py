@@ -9,6 +9,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rulewright.build.experience import log_of
+from rulewright.campaign.downtime import RUNS, runs_in_words, written_runs
 from rulewright.errors import UserError
 from rulewright.field.ground import Ground, read_ground
 from rulewright.field.map_strokes import drawn
@@ -418,12 +420,10 @@ class Table:
                 self._take_character(line, change)
             case e.CharacterPictured():
                 self.characters[change.character] = replace(self.characters[change.character], picture=change.picture)
-            case e.SceneCarried() | e.CharacterFresh() | e.CarryUndone():
+            case e.SceneCarried() | e.CharacterFresh() | e.CarryUndone() | c.EffectsKept():
                 self._take_carrying(change)
-            case c.TimeTurnedBack():
-                self._turn_back(change.scene)
-            case _ if isinstance(change, AnyCampaignChange):
-                self.campaign = self.campaign.changed(change)
+            case _ if isinstance(change, c.ExperienceLearnt | c.TimeTurnedBack | AnyCampaignChange):
+                self._take_time(change)
             case _:
                 self._take_scene(line, change)
 
@@ -512,13 +512,16 @@ class Table:
         else:
             self.gone[character.id] = self.characters.pop(character.id)
 
-    def _take_carrying(self, change: e.SceneCarried | e.CharacterFresh | e.CarryUndone) -> None:
+    def _take_carrying(self, change: e.SceneCarried | e.CharacterFresh | e.CarryUndone | c.EffectsKept) -> None:
         if isinstance(change, e.CarryUndone):
             for character_id, (carried, scene) in self.carryings.pop().before.items():
                 self._carries(character_id, carried, scene)
             return
         if isinstance(change, e.CharacterFresh):
             number, after = 0, {change.character: dict[str, Lasts]()}
+        elif isinstance(change, c.EffectsKept):
+            runs = Lasts(written_runs(change.runs), runs_in_words(change.runs))
+            number, after = 0, {change.character: {**self._kept(change.character).carried, RUNS: runs}}
         else:
             number = change.scene
             after = {
@@ -540,8 +543,30 @@ class Table:
             passed = self.story.take(line.seq, change)
             self.campaign = replace(self.campaign, now=max(0, self.campaign.now + passed))
 
+    def _take_time(self, change: c.ExperienceLearnt | c.TimeTurnedBack | AnyCampaignChange) -> None:
+        if isinstance(change, c.ExperienceLearnt):
+            self._learn(change.character, change.entries)
+        elif isinstance(change, c.TimeTurnedBack):
+            self._turn_back(change.scene)
+        else:
+            self.campaign = self.campaign.changed(change)
+
+    def _learn(self, character_id: str, entries: tuple[dict[str, Any], ...], number: int = 0) -> None:
+        """Adds entries to a character's log of experience, or takes the last ones back."""
+        where = self.characters if character_id in self.characters else self.gone
+        character = where[character_id]
+        log = log_of(self.system.kinds[character.of])
+        if log is None:
+            return
+        written = [*character.data.get(log.field, ()), *entries]
+        where[character_id] = replace(character, data={**character.data, log.field: written[: len(written) - number]})
+        if entries:
+            self.campaign = self.campaign.learnt(character_id, len(entries))
+
     def _turn_back(self, scene: int) -> None:
         """Undoes the downtime of a scene: the clock, and the conditions that it changed."""
+        for character_id, number in self.campaign.passed[-1].learnt.items():
+            self._learn(character_id, (), number)
         self.campaign = self.campaign.turned_back()
         self.scenes[scene].turned_back = True
         for carrying in [carrying for carrying in self.carryings if carrying.scene == scene]:

@@ -18,7 +18,8 @@ from rulewright.play import GAMEMASTER, Choice, Given, Option, Range, Roll
 from rulewright.play.option_groups import arrange, default_option
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.record import FIGHT
-from rulewright.scenes.scene import Result, Scene
+from rulewright.scenes.scene import Leaving, Result, Scene
+from rulewright.scenes.skirmish import WAYS_OUT, Parting
 from rulewright.table import limits, permissions
 from rulewright.table.campaign_view import CampaignShown, campaign_shown
 from rulewright.table.log import entries as e
@@ -152,6 +153,8 @@ class SceneShown(Struct, frozen=True):
     """The scenario's description."""
     faces: dict[str, str] = {}
     """Pictures by combatant name, for combatants that are characters of the table."""
+    leavings: dict[str, tuple[Leaving, ...]] = {}
+    """How the combatants whose questions this member answers may leave the scene now."""
     requested: bool = False
     """Whether this is a roll request instead of a scene of the game."""
 
@@ -478,8 +481,22 @@ def scene(table: Table, stage: Stage, member: Member) -> SceneShown:
         leads and in_progress and encounter.between_steps,
         about=stage.about,
         faces=_faces(table, stage, member, view),
+        leavings=_leavings(stage, questions) if in_progress and encounter.between_steps and encounter.result is None else {},
         requested=stage.requested,
     )
+
+
+def _leavings(stage: Stage, questions: tuple[QuestionShown, ...]) -> dict[str, tuple[Leaving, ...]]:
+    """How those who are asked may leave, in a scene that people can leave."""
+    scene, state = stage.encounter.scene, stage.encounter.state
+    if not isinstance(scene, Parting):
+        return {}
+    ways_by_name: dict[str, tuple[Leaving, ...]] = {}
+    for question in questions:
+        member = scene.member(state, question.who) if question.mine and question.sort != "roll" else None
+        if member is not None and scene.able(state, member):
+            ways_by_name[question.who] = tuple([how for how in WAYS_OUT if not scene.stays(state, member, how)])
+    return ways_by_name
 
 
 def _waits_for_others(goes_on: bool, questions: tuple[QuestionShown, ...]) -> bool:

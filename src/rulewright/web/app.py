@@ -29,7 +29,7 @@ from rulewright.table.storage.store import outage
 from rulewright.version import __version__
 from rulewright.web import translation
 from rulewright.web.builder import trial_fight
-from rulewright.web.campaign import downtime_pages, roll_request_pages
+from rulewright.web.campaign import downtime_pages, plan_pages, roll_request_pages
 from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, scene_start, view_as
 from rulewright.web.markdown import render_line, render_markdown
 from rulewright.web.pages import api, game_options, game_page, home, import_character, lab, npc_generator, odds, public, rule_book
@@ -127,6 +127,7 @@ HANDLER_MODULES = (
         view_as,
         roll_request_pages,
         downtime_pages,
+        plan_pages,
     ),
     *(table_files, sheet_files, house_rules, import_character, npc_generator, experience, monitoring, api, table_api, table_sheets),
 )

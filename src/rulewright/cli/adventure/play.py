@@ -27,7 +27,7 @@ HELP = "a number chooses; u takes the last choice back; s shows what you know; q
 @click.command()
 @click.argument("path", metavar="ADVENTURE")
 @click.option("--as", "names", multiple=True, metavar="NAME", help="Play this ready-made character; by default all; repeatable.")
-@click.option("--fights", type=click.Choice(("tactics", "yourself")), default="yourself", help="Fight yourself, or leave it to tactics.")
+@click.option("--fights", type=click.Choice(("tactics", "yourself")), default="yourself", help="Fight yourself, or let tactics fight.")
 @click.option("--opponents", type=click.Choice(("tactics", "easy", "good", "best")), default="good", help="How well opponents play.")
 @click.option("--seed", type=int, metavar="N", help="Repeat the same random dice.")
 @as_json

@@ -79,7 +79,7 @@ class Stepping:
         parts = Levelled(decide, scene, question)
         crowd = sum([len(names) for names in sides.values()]) >= CROWD
         self.driver = Drawing(decide, parts=parts, remember=MET_BY_CROWDS) if crowd else Drawing(decide, parts=parts)
-        alike = is_local(decide) and question != "all"
+        alike = is_local(decide) and question != "all" and scene.simplifies(state)
         self.step: Callable[[Any], Any] = self._step
         if is_local(decide) and type(scene).focus is Scene.focus:
             self.step = Trodden(scene, self.driver)

@@ -67,6 +67,8 @@ def carry(
     progress: Report | None,
 ) -> Carried | None:
     """Propagate the probability of a fight as far as the budget allows; None if this fight does not support it."""
+    if not scene.simplifies(state):
+        return None
     parts = _Solver(scene, question, decide)
     currents = scene.currents(parts.part)
     begun = None if currents is None else currents.enter(state)

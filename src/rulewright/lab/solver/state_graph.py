@@ -104,7 +104,7 @@ class Chain(Generic[S]):
         self.sides = sides_of(scene, state)
         self.fate_of = ending(scene, question, self.sides)
         self.counted = tallied(scene, state, question)
-        self.lens = scene.lens
+        self.lens = scene.lens if scene.simplifies(state) else _unchanged
         self.begins = scene.round(state)
         self.states: list[S] = []
         self.number: dict[S, int] = {}
@@ -123,7 +123,7 @@ class Chain(Generic[S]):
         (interrupted), or because more is not needed (precision, worth)."""
         self.settled = 0.0
         """A lower bound of the probability that ends within the explored states; `flow` is more precise."""
-        start = self.find(scene.lens(state, question), 1)
+        start = self.find(self.lens(state, question), 1)
         assert start is not None
         self.start = start
 
@@ -237,6 +237,11 @@ class _Solver(Exact):
         if part in self._known:
             self._known[part] = levelled
         return levelled
+
+
+def _unchanged(state: S, question: str) -> S:
+    """The lens of a scene in which everything matters."""
+    return state
 
 
 def explore(

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.campaign.downtime_rules import DowntimeRules
+from rulewright.campaign.requests.rules import RequestRules
 from rulewright.campaign.roll_request import Difficulty
 from rulewright.play import Rolled, Sub, sub
 from rulewright.rules import Ruleset
@@ -98,6 +99,12 @@ class ForeSight(System):
         looked_up = (Reason("d100", rolled.faces[0], "=", "fs-d100"), *limits)
         rating = total("quality rating", row("the roll against the chance", rolled.result.qr, *looked_up), rule="fs-quality-rating")
         return (rating.reason, *([dice.of.why().reason] if dice.of is not None else []))
+
+    @property
+    def requests(self) -> RequestRules:
+        from rulewright.systems.foresight.downtime.requests import REQUESTS
+
+        return REQUESTS
 
     @property
     def downtime(self) -> DowntimeRules[Any]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.campaign.downtime_rules import DowntimeRules
+from rulewright.campaign.requests.rules import RequestRules
 from rulewright.campaign.roll_request import Difficulty
 from rulewright.errors import UserError
 from rulewright.play import Rolled, Sub, sub
@@ -90,6 +91,12 @@ class Hybrid(System):
         from rulewright.systems.hybrid.resolution.tests import SUBJECTIVE
 
         return tuple(Difficulty(word, modifier=df, rule="hyb-2-subjective-difficulty") for word, df in SUBJECTIVE.every(rules).items())
+
+    @property
+    def requests(self) -> RequestRules:
+        from rulewright.systems.hybrid.downtime.requests import REQUESTS
+
+        return REQUESTS
 
     @property
     def downtime(self) -> DowntimeRules[Any]:

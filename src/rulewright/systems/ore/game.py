@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.campaign.downtime_rules import DowntimeRules
+from rulewright.campaign.requests.rules import RequestRules
 from rulewright.campaign.roll_request import Difficulty
 from rulewright.errors import UserError
 from rulewright.play import Played, Rolled, Sub, sub
@@ -98,6 +99,12 @@ class OneRollEngine(System):
 
         rows = DIFFICULTIES.numbered(rules).items()
         return tuple(Difficulty(rating, f"diff {number}", rule="ore-1.09-difficulty") for number, rating in rows)
+
+    @property
+    def requests(self) -> RequestRules:
+        from rulewright.systems.ore.downtime.requests import REQUESTS
+
+        return REQUESTS
 
     @property
     def downtime(self) -> DowntimeRules[Any]:

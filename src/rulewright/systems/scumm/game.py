@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.campaign.downtime_rules import DowntimeRules
+from rulewright.campaign.requests.rules import RequestRules
 from rulewright.campaign.roll_request import Boost, Difficulty
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.notation import HELP
@@ -75,6 +76,12 @@ class Scumm(System):
         from rulewright.systems.scumm.resolution.tests import DIFFICULTIES
 
         return tuple(Difficulty(row.name, str(row.threshold), rule="scumm-action-test") for row in DIFFICULTIES(rules).values())
+
+    @property
+    def requests(self) -> RequestRules:
+        from rulewright.systems.scumm.downtime.requests import REQUESTS
+
+        return REQUESTS
 
     @property
     def downtime(self) -> DowntimeRules[Any]:

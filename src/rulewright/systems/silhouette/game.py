@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.campaign.downtime_rules import DowntimeRules
+from rulewright.campaign.requests.rules import RequestRules
 from rulewright.campaign.roll_request import Boost, Difficulty
 from rulewright.dice.highest import Unskilled
 from rulewright.dice.multiples import CountedPool
@@ -125,6 +126,12 @@ class Silhouette(System):
         from rulewright.systems.silhouette.resolution.tests import DIFFICULTIES
 
         return tuple(Difficulty(row.name, str(row.threshold), rule="sil-1.2.4-thresholds") for row in DIFFICULTIES(rules).values())
+
+    @property
+    def requests(self) -> RequestRules:
+        from rulewright.systems.silhouette.downtime.requests import REQUESTS
+
+        return REQUESTS
 
     @property
     def downtime(self) -> DowntimeRules[Any]:

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from rulewright.campaign.calendar import Calendar, calendar_from, write_span
 from rulewright.campaign.downtime import Date, Tally
 from rulewright.campaign.downtime_scene import DOWNTIME
+from rulewright.campaign.milestones import words_of
 from rulewright.errors import UserError
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.record import Begun
@@ -14,6 +15,7 @@ from rulewright.table.commands.handlers import Context, Done, handles, known_cha
 from rulewright.table.commands.scenes import run_on
 from rulewright.table.log import campaign_entries as c
 from rulewright.table.log import entries as e
+from rulewright.table.log import told
 from rulewright.table.log.lines import Line
 from rulewright.table.scenes.downtime import build_downtime, location_of, rules_of
 from rulewright.table.scenes.lasting_results import offers
@@ -114,7 +116,8 @@ def make_plan(context: Context, action: a.MakePlan) -> Done:
         raise UserError(f"there is no plan {action.exertion[:40]!r}; choose one of {', '.join(exertions)}")
     if action.location and action.location not in table.campaign.locations:
         raise UserError(f"there is no location {action.location[:40]!r} at this table")
-    return Done([c.PlanMade(character.id, "" if action.exertion == exertions[0] else action.exertion, action.location)])
+    exertion = "" if action.exertion == exertions[0] else action.exertion
+    return Done([c.PlanMade(character.id, exertion, action.location, table.campaign.plan(character.id).doing)])
 
 
 # --- time passes --------------------------------------------------------------------------------------------------------------
@@ -139,7 +142,7 @@ def pass_time(context: Context, action: a.PassTime) -> Done:
     hands = {who: e.Hand(tactic=usual) for who in built.characters} if action.tactics else {}
     change = e.SceneBegun(max(table.scenes, default=0) + 1, begun, built.characters, hands, dict.fromkeys(built.characters, usual))
     stage = Stage(table.system, Line(table.seq + 1, 0, context.member.id, change), change)
-    return Done([change, *run_on(context, stage)], str(change.scene))
+    return Done([told.beginning(change, stage.encounter), *run_on(context, stage)], str(change.scene))
 
 
 def _title(table: Table, action: a.PassTime) -> str:
@@ -147,8 +150,7 @@ def _title(table: Table, action: a.PassTime) -> str:
     built = build_downtime(table, action).downtime
     if built.goal is None or action.span or action.until:
         return f"Time passes: {write_span(built.until - built.start)}"
-    milestone = rules_of(table).milestone(built.goal.milestone)
-    return f"Time passes until {built.goal.who or 'everybody'} {milestone.words if milestone is not None else ''}"
+    return f"Time passes until {words_of(rules_of(table), built.goal)}"
 
 
 @handles(a.TurnBack)

@@ -2,7 +2,7 @@
 
 from rulewright.campaign.calendar import Month
 from rulewright.campaign.downtime import Known, Value
-from rulewright.table.commands.messages import Action
+from rulewright.table.commands.messages import Action, AskForRoll
 
 
 class StartClock(Action, frozen=True, tag="start clock"):
@@ -73,6 +73,43 @@ class MakePlan(Action, frozen=True, tag="make plan"):
     location: str = ""
 
 
+class PlanActivity(Action, frozen=True, tag="plan activity"):
+    """Adds an activity to a character's plan, or changes it, with its arguments in words: {"aim": "the ledger", "unit": "1 day"}.
+
+    `hours` a day are the activity's own, unless given; 24 means in one go.
+    """
+
+    character: str
+    activity: str
+    given: dict[str, Value]
+    hours: int | None = None
+
+
+class DropActivity(Action, frozen=True, tag="drop activity"):
+    """Takes an activity out of a character's plan. Its progress is kept."""
+
+    character: str
+    activity: str
+    aim: str = ""
+
+
+class BeginEffect(Action, frozen=True, tag="begin effect"):
+    """Begins an ongoing effect of a character, such as a drug or an illness, with its arguments. Hidden ones show in no player's view."""
+
+    character: str
+    effect: str
+    given: dict[str, Value]
+    hidden: bool | None = None
+
+
+class EndEffect(Action, frozen=True, tag="end effect"):
+    """Ends an ongoing effect of a character."""
+
+    character: str
+    effect: str
+    about: str = ""
+
+
 class PassTime(Action, frozen=True, tag="pass time"):
     """Lets time pass for everybody: for a span (3 weeks), until a date, or until a character (or everybody) reaches a milestone.
 
@@ -86,6 +123,21 @@ class PassTime(Action, frozen=True, tag="pass time"):
     who: str = ""
     stops: bool = True
     tactics: bool = False
+    about: str = ""
+    """What the milestone is about, if it needs it: an activity, a location, an amount."""
+
+
+class KeepRequest(Action, frozen=True, tag="keep request"):
+    """Keeps a roll request under a name, to ask it later."""
+
+    name: str
+    request: AskForRoll
+
+
+class ForgetRequest(Action, frozen=True, tag="forget request"):
+    """Removes a kept roll request."""
+
+    name: str
 
 
 class TurnBack(Action, frozen=True, tag="turn back"):

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from rulewright.campaign.roll_request import Join, Manner, WantedTest
+from rulewright.campaign.roll_request import Consequence, Join, Manner, WantedTest
 from rulewright.field.map_strokes import Stroke
 from rulewright.rules import SettingValue
 from rulewright.scenes.record import FIGHT
@@ -60,11 +60,14 @@ class Test(Action, frozen=True, tag="test"):
 class AskForRoll(Action, frozen=True, tag="ask for a roll"):
     """Asks characters for a roll. If several tests are given, each player chooses one of them.
 
-    With an `opponent` (a character) the test is opposed. `manner` says who sees the target, the dice and the result.
+    With an `opponent` (a character) the test is opposed, with `opponents` it must beat each of them. `manner` says who sees the
+    target, the dice and the result. A `group` is the game's own way to join people in one test. With a `goal` it is an extended task of
+    at most so many `tries`. `then` are the consequences of a verdict. `again` is an earlier request that this repeats at the game's price.
+    Instead of tests, a `rule` of the book can be played, with the values `given` by name.
     """
 
     of: tuple[str, ...]
-    tests: tuple[WantedTest, ...]
+    tests: tuple[WantedTest, ...] = ()
     title: str = ""
     why: str = ""
     joined: Join = "each"
@@ -72,6 +75,17 @@ class AskForRoll(Action, frozen=True, tag="ask for a roll"):
     opponent: str = ""
     opponent_test: str = ""
     seconds: int = 0
+    opponents: tuple[str, ...] = ()
+    group: str = ""
+    goal: int = 0
+    tries: int = 0
+    unhurried: bool = True
+    """Whether people may take more time for a better result."""
+    then: tuple[Consequence, ...] = ()
+    again: int = 0
+    rule: str = ""
+    function: str = ""
+    given: dict[str, int | float | str | bool] = {}
 
 
 class ProposeRoll(Action, frozen=True, tag="propose a roll"):

@@ -6,6 +6,7 @@ Everything that follows an answer without a person (dice, tactics) is part of th
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from rulewright import files, library
@@ -21,8 +22,11 @@ from rulewright.table.commands.characters import participant
 from rulewright.table.commands.handlers import Context, Done, handles, known_character
 from rulewright.table.commands.people_and_notes import on_map
 from rulewright.table.log import entries as e
+from rulewright.table.log import told
 from rulewright.table.log.entries import Hand
 from rulewright.table.log.lines import Line
+from rulewright.table.scenes import downtime
+from rulewright.table.scenes.consequences import consequences
 from rulewright.table.scenes.lasting_results import Field, carried_into, fitting, offer_of, offered, unfit, with_carried
 from rulewright.table.scenes.live_scene import Question, Stage
 from rulewright.table.scenes.scene_setup import scenario_of
@@ -59,7 +63,7 @@ def begin_scene(context: Context, action: a.BeginScene) -> Done:
         hands |= dict.fromkeys(("", GAMEMASTER), Hand(tactic=default))
     change = e.SceneBegun(number, begun, characters, hands, tactics, unfit(table, left), staged.scenario.about[:2_000])
     stage = Stage(table.system, Line(table.seq + 1, 0, context.member.id, change), change)
-    return Done([change, *run_on(context, stage)], str(number))
+    return Done([told.beginning(change, stage.encounter), *run_on(context, stage)], str(number))
 
 
 def _cast(table: Table, scenario: Scenario, names: list[str], default: str) -> tuple[dict[str, str], dict[str, str]]:
@@ -236,12 +240,20 @@ def finished(table: Table, stage: Stage) -> list[e.Change]:
     result = stage.encounter.result
     assert result is not None
     after = offered(table, stage).after
+    followed, conditions = consequences(table, stage)
+    for character_id, fields in conditions.items():
+        after[character_id] = {**table.characters[character_id].carried, **after.get(character_id, {}), **fields}
     kept = {
         character_id: tuple(e.Carried(field, lasts.value, lasts.words) for field, lasts in fields.items())
         for character_id, fields in after.items()
     }
-    ended = e.SceneEnded(stage.number, None, result.why, stage.took)
-    return [ended, e.SceneCarried(stage.number, kept)] if kept else [ended]
+    changes: list[e.Change] = [*followed, e.SceneEnded(stage.number, None, result.why, stage.took)]
+    if kept:
+        changes.append(e.SceneCarried(stage.number, kept))
+    if stage.downtime:
+        before = msgspec.convert(stage.first.state, stage.encounter.scene.state_type, strict=True)
+        changes += downtime.results(table, before, stage.encounter.state, stage.characters)
+    return changes
 
 
 def _automatic_answer(context: Context, stage: Stage, question: Question, forced: bool) -> Given | None:
@@ -301,11 +313,7 @@ def tactic_of(stage: Stage, who: str, name: str = "") -> Tactic:
 
 def entries_of(stage: Stage, auto: bool, typed: bool = False) -> list[e.Change]:
     """The new entries of the encounter as changes for the log."""
-    changes: list[e.Change] = []
-    for entry in stage.fresh():
-        assert not isinstance(entry, Begun)
-        changes.append(e.Played(stage.number, entry, auto, typed))
-    return changes
+    return told.played(stage.number, stage.encounter, stage.fresh(), auto, typed)
 
 
 # --- the gamemaster's hand, and steps back ------------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
 """Log entries for the time between scenes: clock, locations, dates, tallies and plans. The rules of `entries` about compatibility apply."""
 
+from typing import Any
+
 from rulewright.campaign.calendar import Calendar
-from rulewright.campaign.downtime import Date, Location, Tally
+from rulewright.campaign.downtime import Assignment, Date, Location, OngoingEffect, Tally
 from rulewright.table.log.entries import Change
 
 
@@ -55,6 +57,43 @@ class PlanMade(Change, frozen=True, tag="plan"):
     character: str
     exertion: str = ""
     location: str = ""
+    doing: tuple[Assignment, ...] = ()
+
+
+class EffectsKept(Change, frozen=True, tag="effects"):
+    """The gamemaster begins or ends an ongoing effect that everybody may know: all effects of a character, and which one changed."""
+
+    character: str
+    runs: tuple[OngoingEffect, ...]
+    words: str = ""
+
+
+class SecretEffects(Change, frozen=True, tag="secret effects"):
+    """The ongoing effects of a character that not everybody knows of. They are no part of the character's file."""
+
+    character: str
+    runs: tuple[OngoingEffect, ...] = ()
+
+
+class ExperienceLearnt(Change, frozen=True, tag="learnt"):
+    """Time has taught a character something: entries for the log of experience, as plain data."""
+
+    character: str
+    entries: tuple[dict[str, Any], ...]
+    words: str = ""
+
+
+class RequestKept(Change, frozen=True, tag="request kept"):
+    """A roll request is kept under a name, as plain data of the action that asks it."""
+
+    name: str
+    request: dict[str, Any]
+
+
+class RequestForgotten(Change, frozen=True, tag="request forgotten"):
+    """A kept roll request is removed."""
+
+    name: str
 
 
 class TimeTurnedBack(Change, frozen=True, tag="turned back"):

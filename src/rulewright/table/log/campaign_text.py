@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rulewright.campaign.calendar import Calendar
 from rulewright.campaign.downtime import Tally
 from rulewright.campaign.downtime_scene import Moment
+from rulewright.grammar import join
 from rulewright.scenes.encounter import Logged
 from rulewright.table.campaign_state import AnyCampaignChange
 from rulewright.table.log import campaign_entries as c
@@ -31,10 +32,25 @@ def campaign_text(table: Table, change: AnyCampaignChange, leads: bool) -> tuple
             return _tally_text(change.tally, leads), change.tally.known == "gamemaster"
         case c.TallyRemoved():
             return "removes a tally", False
+        case c.RequestKept():
+            return f"keeps the roll request {change.name}", True
+        case c.RequestForgotten():
+            return f"removes the kept roll request {change.name}", True
         case c.PlanMade():
             character = table.characters.get(change.character) or table.gone.get(change.character)
             where = f", at {change.location}" if change.location else ""
-            return f"plans for {character.name if character is not None else change.character}: {change.exertion or 'rest'}{where}", False
+            doing = [f"{line.do}{f' ({line.aim})' if line.aim else ''}" for line in change.doing]
+            what = join([*doing, change.exertion or "rest"])
+            return f"plans for {character.name if character is not None else change.character}: {what}{where}", False
+        case c.SecretEffects():
+            return None
+
+
+def effects_text(table: Table, change: c.EffectsKept | c.ExperienceLearnt) -> str:
+    """The text of an effect that was begun or ended, or of what somebody has learnt."""
+    character = table.characters.get(change.character) or table.gone.get(change.character)
+    name = character.name if character is not None else change.character
+    return f"{name}: {change.words}"
 
 
 def _tally_text(tally: Tally, leads: bool) -> str:

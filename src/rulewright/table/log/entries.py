@@ -240,6 +240,10 @@ class SceneBegun(Change, frozen=True, tag="scene begun"):
     """Lasting results of earlier scenes that no longer fit, in words; the scene begins without them."""
     about: str = ""
     """The scenario's description."""
+    told: tuple[str, ...] = ()
+    """The sentences of its first events, as they were told."""
+    secret: tuple[int, ...] = ()
+    """The places of those sentences that not everybody may read."""
 
 
 class Played(Change, frozen=True, tag="play"):
@@ -253,6 +257,10 @@ class Played(Change, frozen=True, tag="play"):
     """Whether a person entered the faces of their own dice."""
     why: str = ""
     """Why an AI player chose this answer; for the gamemaster only."""
+    told: tuple[str, ...] = ()
+    """The sentences of this entry, as they were told."""
+    secret: tuple[int, ...] = ()
+    """The places of those sentences that not everybody may read."""
 
 
 class Snapshot(Change, frozen=True, tag="snapshot"):

@@ -16,11 +16,12 @@ from rulewright.scenes.record import Answered, Overruled, Redone, Undone
 from rulewright.table import permissions
 from rulewright.table.campaign_state import AnyCampaignChange
 from rulewright.table.log import entries as e
-from rulewright.table.log.campaign_entries import TimeTurnedBack
-from rulewright.table.log.campaign_text import campaign_text, moment_text, without_idle_moments
+from rulewright.table.log.campaign_entries import EffectsKept, ExperienceLearnt, TimeTurnedBack
+from rulewright.table.log.campaign_text import campaign_text, effects_text, moment_text, without_idle_moments
 from rulewright.table.log.entries import Fell
 from rulewright.table.log.lines import Line
 from rulewright.table.log.map_entries import DraftKept, MapKept, MapNamed
+from rulewright.table.log.told import readable, retold
 from rulewright.table.scenes.live_scene import Stage
 from rulewright.table.state import Member, Table
 from rulewright.table.story.entries import StoryBegun, StoryLeft, StoryPlayed
@@ -76,19 +77,23 @@ class _SceneLog:
 
     def __init__(self, table: Table, stage: Stage, member: Member) -> None:
         self.stage = stage
+        self._table = table
+        self._told: dict[int, dict[int, str]] = {}
+        """The sentences as they were told, by entry and identity of the line."""
         self.numbers = {seq: number for number, seq in enumerate(stage.seqs)}
         self.viewers: tuple[str | None, ...] = (NOBODY,)
+        self.replays = False
         self.lines: dict[int, list[Logged]] = {}
         self.visible: Callable[[str], bool] = lambda who: False
         self.hidden: tuple[str, ...] = ()
-        self.hidden_names: frozenset[str] = frozenset()
+        self.hidden_names = hidden_combatants(table, stage, member)
         """Combatants that the gamemaster hides; the log calls them somebody."""
         try:
             encounter = stage.encounter
-        except Exception:  # an old scene that this version does not replay: its lines show no details
+        except Exception:  # an old scene that this version does not replay: only what was told is known
             return
+        self.replays = True
         self.viewers = viewers_of(table, stage, member)
-        self.hidden_names = hidden_combatants(table, stage, member)
         self.visible = sees(stage, self.viewers, scene_view(stage, self.viewers, self.hidden_names))
         names = [name for side in encounter.scene.sides(encounter.state).values() for name in side]
         self.hidden = tuple(name for name in names if not self.visible(name))
@@ -99,12 +104,21 @@ class _SceneLog:
         """A line as text. Of an edit, everybody reads what they can see of it, and the reason, unless it names somebody hidden."""
         what = line.what
         if not isinstance(what, Overruled):
-            return self.discreet(_sentence(line))
+            return self.discreet(self._as_told(line))
         why = what.why if not any(name in what.why for name in self.hidden) else ""
         seen = self._seen_to_change(line)
         if why and seen.startswith(why):
             why = ""
         return f"edits the scene{f' ({why})' if why else ''}{f': {seen}' if seen else ''}"
+
+    def _as_told(self, line: Logged) -> str:
+        """A line in the words in which it was told."""
+        if line.entry not in self._told:
+            lines = self.lines[line.entry]
+            change = self._table.lines[self.stage.seqs[line.entry] - 1].change
+            words = change.told if isinstance(change, e.Played | e.SceneBegun) else ()
+            self._told[line.entry] = {id(other): text for other, text in zip(lines, retold(words, lines), strict=True)}
+        return self._told[line.entry][id(line)]
 
     def _seen_to_change(self, line: Logged) -> str:
         """Describes what these viewers see of an edit, in the game's words; only the first changes of many."""
@@ -177,8 +191,8 @@ def _line(table: Table, member: Member, line: Line, scenes: dict[int, _SceneLog]
 def _played(table: Table, member: Member, seq: int, change: e.Played | e.SceneBegun, base: LogShown, scene: _SceneLog) -> LogShown | None:
     number = scene.numbers.get(seq)
     entry = number if number and permissions.is_gamemaster(member) else None
-    if number is None:  # dropped when the scene resumed from a snapshot
-        return None
+    if number is None or not scene.replays:  # dropped when the scene resumed from a snapshot, or nothing of it replays
+        return _as_stored(member, change, base, scene)
     seen = without_idle_moments(scene.seen(number)) if scene.stage.downtime else scene.seen(number)
     typed = seq in scene.stage.typed
     calendar = table.campaign.calendar
@@ -201,6 +215,16 @@ def _played(table: Table, member: Member, seq: int, change: e.Played | e.SceneBe
     secret = permissions.is_gamemaster(member) and all(detail.secret for detail in details)
     shown = replace(base, sort="play", text=text, details=details, scene=change.scene, entry=entry, undone=undone, secret=secret)
     return replace(shown, for_name=_answered_for(table, scene.stage, base.by, change))
+
+
+def _as_stored(member: Member, change: e.Played | e.SceneBegun, base: LogShown, scene: _SceneLog) -> LogShown | None:
+    """A line that does not replay in this version, with its stored sentences."""
+    words = readable(change, permissions.is_gamemaster(member), scene.hidden_names)
+    details = tuple(Detail("event", text) for text in words)
+    if isinstance(change, e.SceneBegun):
+        about = (Detail("event", change.about),) if change.about else ()
+        return replace(base, sort="scene begun", text=f"{change.begun.name} begins", details=(*about, *details), scene=change.scene)
+    return replace(base, sort="play", text=words[0], details=details, scene=change.scene) if words else None
 
 
 def _answered_for(table: Table, stage: Stage, by: str, change: e.Played) -> str:
@@ -227,15 +251,6 @@ def _undone_text(base: LogShown, scene: _SceneLog, number: int, redo: bool) -> L
     first = next((line for line in turned if isinstance(line.what, Decided | Overruled)), turned[0])
     words = f"{'redoes' if redo else 'undoes'}: {scene.text_of(first)}"
     return replace(base, sort="redo" if redo else "undo", text=words, scene=scene.stage.number)
-
-
-def _sentence(line: Logged) -> str:
-    what = line.what
-    if isinstance(what, Decided):
-        return f"{what.who}, {what.question}{' ' if what.question.endswith('?') else ': '}{what.answer}"
-    if isinstance(what, Rolled):
-        return f"{what.roll.by or 'somebody'} rolls {what.roll.reading!s} for {what.roll.what or 'a test'}"
-    return what.headline() if isinstance(what, Event) else ""
 
 
 def _detail(table: Table, line: Logged, text: str, typed: bool = False) -> Detail:
@@ -344,6 +359,8 @@ def _text_of(table: Table, member: Member, line: Line) -> LineText | None:
         case _ if isinstance(change, AnyCampaignChange):
             told = campaign_text(table, change, is_gamemaster) if concerns(table, member, line) else None
             return (sort, told[0], (), told[1]) if told is not None else None
+        case EffectsKept() | ExperienceLearnt():
+            return (sort, effects_text(table, change), (), False) if concerns(table, member, line) else None
         case e.SceneEnded():
             return sort, f"{table.scenes[change.scene].name} ends: {change.why}", (), False
         case e.SceneCarried() if table.scenes[change.scene].downtime:

@@ -67,8 +67,12 @@ def audience(table: Kept, line: Line) -> frozenset[str] | None:
             if before is not None and after is not None and before.known == "exists":
                 return frozenset((GAMEMASTER,))  # how far it has come is not known
             return _who_know_of(after, before)
-        case c.PlanMade(character=character):
+        case c.RequestKept() | c.RequestForgotten():
+            return frozenset((GAMEMASTER,))
+        case c.PlanMade(character=character) | c.EffectsKept(character=character) | c.ExperienceLearnt(character=character):
             return _who_know(table, (character,))
+        case c.SecretEffects():
+            return frozenset((GAMEMASTER,))
         case e.RollProposed():
             return frozenset((line.who, GAMEMASTER))
     return None

@@ -3,16 +3,21 @@
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from rulewright import campaign_people
+from rulewright.campaign.activities.plan_text import Around
 from rulewright.campaign.calendar import YEAR, read_span
-from rulewright.campaign.downtime import Downtime, Goal, Location, Participant, read_runs
-from rulewright.campaign.downtime_rules import BODILESS, DowntimeRules
+from rulewright.campaign.downtime import Downtime, Goal, Location, Participant
+from rulewright.campaign.downtime_rules import DowntimeRules
 from rulewright.campaign.downtime_scene import DATE, DowntimeScene
+from rulewright.campaign.milestones import checked_goal, words_of
 from rulewright.errors import UserError
 from rulewright.grammar import join
-from rulewright.rules import nearest
-from rulewright.scenes.scenarios import CONDITION, numbered
+from rulewright.scenes.scenarios import numbered
 from rulewright.table.commands.campaign_messages import PassTime
+from rulewright.table.log import campaign_entries as c
+from rulewright.table.log import entries as e
 from rulewright.table.state import Character, Table
 
 LONGEST_WAIT = 10 * YEAR
@@ -28,7 +33,18 @@ class Built(Struct, frozen=True):
 
 def rules_of(table: Table) -> DowntimeRules[Any]:
     """Returns the downtime rules of the table's game."""
-    return table.system.downtime or BODILESS
+    return campaign_people.rules_of(table.system)
+
+
+def scene_of(table: Table) -> DowntimeScene:
+    """The scene of downtime under the rules of a table."""
+    return campaign_people.scene_of(table.system, table.rules)
+
+
+def around(table: Table, character: Character) -> Around:
+    """What the plan of a character may name."""
+    people = [other.name for other in table.characters.values() if not other.hidden and other.id != character.id]
+    return campaign_people.around(table.system, table.rules, character.thing(table.system), people, table.campaign.locations)
 
 
 def build_downtime(table: Table, wanted: PassTime) -> Built:
@@ -46,10 +62,9 @@ def build_downtime(table: Table, wanted: PassTime) -> Built:
     began = min((person.since for person in people), default=campaign.now)
     places = tuple(campaign.locations.values())
     downtime = Downtime(campaign.now, min(began, campaign.now), until, tuple(people), places, dates, goal, stops).checked()
-    scene = DowntimeScene(table.rules, table.system.downtime)
+    scene = scene_of(table)
     if goal is not None and scene.reached(downtime):
-        milestone = rules_of(table).milestone(goal.milestone)
-        raise UserError(f"{goal.who or 'everybody'} {milestone.words if milestone is not None else ''} already")
+        raise UserError(f"{words_of(rules_of(table), goal)} already")
     return Built(downtime, characters)
 
 
@@ -67,28 +82,45 @@ def _people(table: Table) -> tuple[list[Participant[Any]], dict[str, str]]:
 
 
 def _participant(table: Table, character: Character, name: str) -> Participant[Any] | None:
+    campaign = table.campaign
+    plan, hidden = campaign.plan(character.id), campaign.secrets.get(character.id, ())
     try:
         thing = character.thing(table.system)
-        life = rules_of(table).of(table.rules, thing, name)
     except UserError as error:
         raise UserError(f"time cannot pass for {character.name}: {error}") from None
-    if life is None:
-        return None
-    plan, condition = table.campaign.plan(character.id), getattr(thing, CONDITION, {})
-    return Participant(name, life, plan.exertion, plan.location, read_runs(condition), table.campaign.since.get(character.id, 0))
+    person = campaign_people.participant(table.system, table.rules, thing, name, plan.doing, hidden)
+    since = campaign.since.get(character.id, 0)
+    return None if person is None else replace(person, exertion=plan.exertion, location=plan.location, since=since)
+
+
+def results(table: Table, before: Downtime[Any], after: Downtime[Any], characters: dict[str, str]) -> list[e.Change]:
+    """What ended time changes besides conditions: plans, effects that not everybody knows of, and logs of experience."""
+    changes: list[e.Change] = []
+    assert table.campaign.calendar is not None
+    for person in campaign_people.changed_plans(before, after):
+        character_id = characters[person.name]
+        plan = table.campaign.plan(character_id)
+        if (plan.doing, plan.location) != (person.doing, person.location):
+            changes.append(c.PlanMade(character_id, plan.exertion, person.location, person.doing))
+        secret = tuple(run for run in person.runs if run.known is not None)
+        if secret != table.campaign.secrets.get(character_id, ()):
+            changes.append(c.SecretEffects(character_id, secret))
+    for person in after.people:
+        dates = {learnt.at: table.campaign.calendar.write_day(learnt.at) for learnt in person.learnt}
+        entries = campaign_people.learnt_by(rules_of(table), person, dates)
+        if entries:
+            words = join([learnt.words for learnt in person.learnt])
+            changes.append(c.ExperienceLearnt(characters[person.name], entries, words))
+    return changes
 
 
 def _goal(table: Table, wanted: PassTime, characters: dict[str, str]) -> Goal | None:
     if not wanted.milestone:
         return None
-    milestones = [milestone.name for milestone in rules_of(table).milestones]
-    if wanted.milestone not in milestones:
-        known = f"; there are {join(milestones)}" if milestones else f"; {table.system.name} has none"
-        raise UserError(f"there is no milestone {wanted.milestone[:40]!r}{nearest(wanted.milestone, milestones) or known}")
     names = [name for name, character_id in characters.items() if wanted.who in (character_id, name)]
-    if wanted.who and not names:
-        raise UserError(f"time does not pass for {wanted.who[:40]!r}; choose one of {join(list(characters))}")
-    return Goal(names[0] if wanted.who else "", wanted.milestone)
+    return checked_goal(
+        rules_of(table), Goal(names[0] if wanted.who and names else wanted.who, wanted.milestone, wanted.about), list(characters)
+    )
 
 
 def _until(table: Table, wanted: PassTime, goal: Goal | None) -> int:

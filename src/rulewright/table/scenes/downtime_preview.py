@@ -3,14 +3,16 @@
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.campaign.calendar import Calendar, write_span
 from rulewright.campaign.downtime import Downtime, Goal
 from rulewright.campaign.downtime_scene import DowntimeScene
 from rulewright.campaign.milestone_chances import Times, milestone_times
+from rulewright.campaign.milestones import words_of
 from rulewright.play.odds import Budget
 from rulewright.table.commands.campaign_messages import PassTime
-from rulewright.table.scenes.downtime import build_downtime, rules_of
+from rulewright.table.scenes.downtime import build_downtime, rules_of, scene_of
 from rulewright.table.state import Table
 
 
@@ -43,7 +45,7 @@ class Preview(Struct, frozen=True):
 def preview(table: Table, wanted: PassTime, seconds: float = 0.8) -> Preview:
     """Preview the time that would pass; an error says why it cannot."""
     downtime = build_downtime(table, wanted).downtime
-    scene = DowntimeScene(table.rules, table.system.downtime)
+    scene = scene_of(table)
     calendar = table.campaign.calendar
     assert calendar is not None
     dues = [(at, DueShown(calendar.write(at), name, words)) for at, name, words in _dues(scene, downtime)]
@@ -53,7 +55,7 @@ def preview(table: Table, wanted: PassTime, seconds: float = 0.8) -> Preview:
     ordered = tuple(due for _, due in sorted(dues, key=lambda entry: entry[0]))
     budget = Budget(seconds=seconds)
     chances = tuple(
-        _chance(calendar, f"{goal.who} {words}", milestone_times(scene, downtime, goal, budget)) for goal, words in _goals(table, downtime)
+        _chance(calendar, words_of(scene.game, goal), milestone_times(scene, downtime, goal, budget)) for goal in _goals(table, downtime)
     )
     longest = "at most " if not (wanted.span or wanted.until) else ""
     span = f"{longest}{write_span(downtime.until - downtime.start)}"
@@ -64,9 +66,9 @@ def _dues(scene: DowntimeScene, downtime: Downtime[Any]) -> list[tuple[int, str,
     settled, dues = scene.settled(downtime), []
     for person in settled.people:
         for effect in person.runs:
-            kind, left = scene.game.kind(effect.of), scene.remaining(settled, person, effect)
+            kind, left = scene.kind_of(effect.of), scene.remaining(settled, person, effect)
             if kind is not None and left is not None and max(settled.now, person.since) + left <= settled.until:
-                words = kind.words(scene.rules, scene.case(settled, person, kind), effect)
+                words = kind.words(scene.rules, scene.case(settled, person, kind, effect), effect)
                 dues.append((max(settled.now, person.since) + left, person.name, words))
     return dues
 
@@ -81,11 +83,14 @@ def _chance(calendar: Calendar, words: str, times: Times | None) -> ChanceShown:
     return ChanceShown(words, times.chance, tuple(dates.items()))
 
 
-def _goals(table: Table, downtime: Downtime[Any]) -> list[tuple[Goal, str]]:
-    """The goal of the time that passes, or that each person who is not well becomes well, and lives."""
+def _goals(table: Table, downtime: Downtime[Any]) -> list[Goal]:
+    """The goal of the time that passes, or that each person finishes their activities, becomes well, and lives."""
     rules = rules_of(table)
+    if downtime.goal is not None and rules.milestone(downtime.goal.milestone) is None:
+        people = [downtime.goal.who] if downtime.goal.who else [person.name for person in downtime.people]
+        return [replace(downtime.goal, who=who) for who in people][:12]
     names = [downtime.goal.milestone] if downtime.goal is not None else [name for name in ("well", "dead") if rules.milestone(name)]
-    goals = []
+    goals = [Goal(person.name, "done", line.aim or line.do) for person in downtime.people for line in person.doing if not downtime.goal]
     for name in names:
         milestone = rules.milestone(name)
         assert milestone is not None
@@ -93,5 +98,5 @@ def _goals(table: Table, downtime: Downtime[Any]) -> list[tuple[Goal, str]]:
             hurt = any(not other.holds(person.life) for other in rules.milestones if other.name == "well")
             asked = downtime.goal.who in ("", person.name) if downtime.goal is not None else hurt and not milestone.holds(person.life)
             if asked:
-                goals.append((Goal(person.name, name), milestone.words))
+                goals.append(Goal(person.name, name))
     return goals[:12]

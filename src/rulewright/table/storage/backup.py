@@ -19,6 +19,7 @@ from sqlalchemy.engine import Connection
 
 from rulewright.errors import UserError
 from rulewright.table.storage.columns import KEYS, LINES, LINKS, METADATA, PASSING, PICTURES, SEATS, TABLES, VISITS
+from rulewright.table.storage.continuous_copy import ContinuousCopy, folder_of
 from rulewright.table.storage.rescue import rescue, sound
 from rulewright.table.storage.store import Store, default_url, understood
 
@@ -63,21 +64,26 @@ def backup_of(url: str | None, file: str | Path) -> Kept:
 
 
 def rescue_of(damaged: str | Path, file: str | Path) -> Kept:
-    """Writes every readable table of a database file to a new one; the damaged file is not opened for writing."""
+    """Writes every readable table of a database file and its continuous copy to a new file; neither is opened for writing."""
     source = Path(damaged)
-    if not source.is_file():
-        raise UserError(f"{source}: there is no such file")
-    with source.open("rb") as content:
-        if content.read(16) != b"SQLite format 3\0":
-            raise UserError(f"{source}: this is not a SQLite database, or its header is lost and nothing can be read")
-    return _write_backup(Path(file), lambda part: _copy_as_is(source, part))
+    copy = folder_of(source)
+    if not source.is_file() and not copy.is_dir():
+        raise UserError(f"{source}: there is no such file, and no continuous copy {copy}")
+    if source.is_file() and not copy.is_dir():
+        with source.open("rb") as content:
+            if content.read(16) != b"SQLite format 3\0":
+                raise UserError(f"{source}: this is not a SQLite database, or its header is lost and there is no continuous copy {copy}")
+    return _write_backup(Path(file), lambda part: _copy_as_is(source, part), copy)
 
 
 def _copy_as_is(source: Path, part: Path) -> None:
     """Copies a file as it is, with its write-ahead log if that can be applied."""
     with TemporaryDirectory(prefix="rulewright-") as folder:
         copy = Path(folder) / "copy.db"
-        shutil.copyfile(source, copy)
+        if source.is_file():
+            shutil.copyfile(source, copy)
+        else:
+            copy.touch()
         write_ahead_log = source.with_name(f"{source.name}-wal")
         if write_ahead_log.is_file():
             shutil.copyfile(write_ahead_log, copy.with_name("copy.db-wal"))
@@ -86,8 +92,8 @@ def _copy_as_is(source: Path, part: Path) -> None:
         shutil.copyfile(copy, part)
 
 
-def _write_backup(path: Path, fill: Callable[[Path], None]) -> Kept:
-    """Writes a new backup under a temporary name, verifies it, and renames it."""
+def _write_backup(path: Path, fill: Callable[[Path], None], copy: Path | None = None) -> Kept:
+    """Writes a new backup under a temporary name, verifies it, and renames it. Losses are completed from a continuous copy."""
     if path.exists():
         raise UserError(f"{path}: the file exists already; backups are never overwritten, so choose another name")
     if not path.parent.is_dir():
@@ -96,10 +102,10 @@ def _write_backup(path: Path, fill: Callable[[Path], None]) -> Kept:
     part = path.with_name(f".{path.name}.{os.urandom(4).hex()}.part")
     try:
         fill(part)
-        if not sound(part):
-            lost = _replace_by_rescued(part, path)
-        with _opened(part) as (copy, _):
-            intact, damaged = _verified(copy, path)
+        if not sound(part) or (copy is not None and copy.is_dir()):
+            lost = _replace_by_rescued(part, path, copy)
+        with _opened(part) as (written, _):
+            intact, damaged = _verified(written, path)
         with part.open("rb") as content:
             os.fsync(content.fileno())
         part.rename(path)
@@ -110,14 +116,15 @@ def _write_backup(path: Path, fill: Callable[[Path], None]) -> Kept:
     return Kept(str(path), len(intact) + len(damaged), sum(intact.values()), (*lost, *damaged))
 
 
-def _replace_by_rescued(part: Path, path: Path) -> tuple[str, ...]:
-    """Replaces a damaged file by its readable part; returns messages about losses."""
+def _replace_by_rescued(part: Path, path: Path, copy: Path | None = None) -> tuple[str, ...]:
+    """Replaces a damaged file by its readable part, completed from a continuous copy; returns messages about losses."""
     with TemporaryDirectory(prefix="rulewright-") as folder:
         fresh = Path(folder) / "fresh.db"
-        lost = rescue(part, fresh)
+        damaged = () if sound(part) else ("the file is damaged; its readable part was recovered",)
+        lost = rescue(part, fresh, copy)
         part.unlink()
         _copy_online(fresh, part)
-    return tuple(f"{path}: {message}" for message in ("the file is damaged; its readable part was recovered", *lost))
+    return tuple(f"{path}: {message}" for message in (*damaged, *lost))
 
 
 def _copy_by_files(source: Path, part: Path) -> None:
@@ -228,6 +235,8 @@ def restore(store: Store, file: str | Path, *, replace: bool = False, to: int | 
                 for table in (KEYS, VISITS):
                     writing.execute(sa.delete(table))
                     _insert_rows(writing, table, reading.execute(sa.select(table)).mappings())
+        if replace and store.sqlite:
+            ContinuousCopy(store.url.database or "").keep_only(missing)
     return Kept(str(path), len(missing), lines, damaged)
 
 

@@ -131,7 +131,7 @@ def bring_in(tables: Tables, content: bytes, device: str) -> Hosting:
     writing = Writing([*table.lines, *last], stored_links, ((links.hashed(device), table.gamemaster),))
     tables.store.create(table_id, table.system.id, writing)
     if bodies:
-        with tables.store.writing() as connection:
+        with tables.store.writing(table_id) as connection:
             for body in bodies:
                 pictures.insert(connection, table_id, body)
     return Hosting(table_id, table.gamemaster, gamemaster_token, invite_token)

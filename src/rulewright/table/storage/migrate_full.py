@@ -120,5 +120,8 @@ def _campaign_changes(table: Table) -> list[e.Change]:
     to_come = {key: replace(date, at=date.at - campaign.now) for key, date in campaign.dates.items() if date.at > campaign.now}
     changes += [c.DateSet(key, date) for key, date in to_come.items()]
     changes += [c.TallySet(key, tally) for key, tally in campaign.tallies.items()]
-    changes += [c.PlanMade(key, plan.exertion, plan.location) for key, plan in campaign.plans.items() if key in table.characters]
+    changes += [c.RequestKept(name, request) for name, request in campaign.requests.items()]
+    plans = {key: plan for key, plan in campaign.plans.items() if key in table.characters}
+    changes += [c.PlanMade(key, plan.exertion, plan.location, plan.doing) for key, plan in plans.items()]
+    changes += [c.SecretEffects(key, runs) for key, runs in campaign.secrets.items() if runs and key in table.characters]
     return changes

@@ -54,7 +54,7 @@ def keep(tables: Tables, table_id: str, member_id: str, data: bytes, name: str =
     tables.refuse_without_space()
     written = files.written_anew(data, side, title)
     row = Kept(digest(written.body), member_id, now(), title, written.width, written.height, len(written.body))
-    with tables.store.writing() as connection:
+    with tables.store.writing(table_id) as connection:
         connection.execute(sa.select(TABLES.c.id).where(TABLES.c.id == table_id).with_for_update())
         known = list(_listed(connection, table_id))
         if not any((kept.digest, kept.who) == (row.digest, row.who) for kept in known):
@@ -125,7 +125,7 @@ def remove(tables: Tables, table_id: str, member_id: str, picture: str) -> None:
     with tables.looking(table_id) as table:
         is_gamemaster = permissions.is_gamemaster(table.member(member_id))
     deletion = sa.delete(PICTURES).where(PICTURES.c.table_id == table_id, PICTURES.c.digest == picture)
-    with tables.store.writing() as connection:
+    with tables.store.writing(table_id) as connection:
         removed = connection.execute(deletion if is_gamemaster else deletion.where(PICTURES.c.who == member_id))
     if not removed.rowcount:
         raise permissions.Forbidden("this picture is not yours; only its owner and the gamemaster may remove it")
@@ -165,7 +165,7 @@ def refuse_foreign(picture: Body, where: str) -> None:
 
 def copied(tables: Tables, old: str, new: str, known: dict[str, str]) -> None:
     """Copies the pictures of a table to another, with the new ids of its members."""
-    with tables.store.writing() as connection:
+    with tables.store.writing(new) as connection:
         for row in connection.execute(sa.select(PICTURES).where(PICTURES.c.table_id == old)).mappings().all():
             if row["who"] in known:
                 connection.execute(sa.insert(PICTURES).values({**row, "table_id": new, "who": known[row["who"]]}))

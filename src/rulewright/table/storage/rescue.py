@@ -1,4 +1,4 @@
-"""Recovers every readable table from a damaged SQLite file, and names the others.
+"""Recovers every readable table from a damaged SQLite file and its continuous copy, and names the others.
 
 A table with a lost line is left out, because a log that ends early would look complete. The damaged file is not changed.
 """
@@ -16,6 +16,7 @@ from rulewright.errors import UserError
 from rulewright.grammar import count
 from rulewright.table.log.lines import check_of, digest
 from rulewright.table.storage.columns import KEYS, LINES, LINKS, PICTURES, SEATS, TABLES, VISITS
+from rulewright.table.storage.continuous_copy import Copied, longest_log, read_copy, read_keys
 from rulewright.table.storage.schema import known_revisions
 from rulewright.table.storage.store import Store
 
@@ -32,34 +33,85 @@ def sound(file: Path) -> bool:
         return False
 
 
-def rescue(damaged: Path, fresh: Path) -> tuple[str, ...]:
-    """Writes every completely readable table to a new database; returns messages about everything that was lost."""
+def rescue(damaged: Path, fresh: Path, copy: Path | None = None) -> tuple[str, ...]:
+    """Writes every completely readable table to a new database; returns messages about everything that was lost.
+
+    `copy` is the folder of the continuous copy. Lines that one of the two has lost are taken from the other.
+    """
     Store(f"sqlite:///{fresh}").close()
     with closing(sqlite3.connect(damaged)) as old, closing(sqlite3.connect(fresh)) as new:
         _check_schema(old)
-        lines = _rows(old, LINES)
-        lost, unknown = _lost(old, lines)
-        for table_id in _verified(old, lines):
-            lost.pop(table_id, None)  # whatever the index says: every line is there
-        complete = {row[0] for row in lines.values() if isinstance(row[0], str)} - set(lost)
-        tables = {row[0]: row for row in _rows(old, TABLES).values() if row[0] in complete}
-        for table_id in sorted(complete - set(tables)):
-            tables[table_id] = _restored_row(table_id, lines)
-        keys = _rows(old, KEYS)
-        _write(new, TABLES, tables.values())
-        _write(new, LINES, (row for row in lines.values() if row[0] in complete))
-        _write(new, LINKS, (row for row in _rows(old, LINKS).values() if row[0] in complete))
-        _write(new, SEATS, (row for row in _rows(old, SEATS).values() if row[1] in complete))
-        _write(new, PICTURES, (row for row in _rows(old, PICTURES).values() if row[0] in complete and _is_intact(row)))
+        remains = _Remains(old)
+        for copied in read_copy(copy) if copy is not None else ():
+            remains.add(copied)
+        keys = remains.keys or (read_keys(copy) if copy is not None else [])
+        complete = remains.complete()
+        _write(new, TABLES, (remains.table_row(table_id) for table_id in complete))
+        _write(new, LINES, (row for rows in remains.logs.values() for row in rows if row[0] in complete))
+        _write(new, LINKS, (row for row in remains.links if row[0] in complete))
+        _write(new, SEATS, (row for row in remains.seats if row[1] in complete))
+        _write(new, PICTURES, (row for row in remains.pictures if row[0] in complete and _is_intact(row)))
         _write(new, VISITS, _rows(old, VISITS).values())
-        _write(new, KEYS, keys.values())
+        _write(new, KEYS, keys)
         new.commit()
-    messages = [f"table {table_id}: cannot be read from line {seq} on" for table_id, seq in sorted(lost.items())]
-    if unknown:
-        messages.append(f"{count(unknown, 'line')} of unknown tables cannot be read")
+    messages = [f"table {table_id}: cannot be read from line {seq} on" for table_id, seq in sorted(remains.lost.items())]
+    messages += remains.messages
+    if remains.unknown:
+        messages.append(f"{count(remains.unknown, 'line')} of unknown tables cannot be read")
     if not keys:
         messages.append("the server's key cannot be read: all members have to sign in again with a link")
     return tuple(messages)
+
+
+class _Remains:
+    """Everything readable of a damaged database, completed from its continuous copy."""
+
+    def __init__(self, old: sqlite3.Connection) -> None:
+        lines = _rows(old, LINES)
+        self.lost, self.unknown = _lost(old, lines)
+        self.verified = set(_verified(old, lines))
+        for table_id in self.verified:
+            self.lost.pop(table_id, None)  # whatever the index says: every line is there
+        self.messages: list[str] = []
+        self.logs: dict[str, list[Row]] = {}
+        for row in lines.values():
+            if isinstance(row[0], str):
+                self.logs.setdefault(row[0], []).append(row)
+        self.tables = {row[0]: row for row in _rows(old, TABLES).values()}
+        self.keys, self.links, self.seats, self.pictures = (list(_rows(old, table).values()) for table in (KEYS, LINKS, SEATS, PICTURES))
+
+    def complete(self) -> set[str]:
+        """The tables without a lost line."""
+        return set(self.logs) - set(self.lost)
+
+    def add(self, copied: Copied) -> None:
+        """Completes a table from its copy: with the longest log that the lines of both form."""
+        table_id = copied.id
+        wanted, anchor = self.tables[table_id][3:5] if table_id in self.tables else (0, "")
+        log = longest_log([*self.logs.get(table_id, []), *copied.lines])
+        last = max(wanted or 0, copied.lines[-1][1] if copied.lines else 0)
+        verified = table_id in self.verified
+        if verified and not any(row[7] == anchor for row in log):
+            return  # the database was restored, and the copy still has what was before
+        if verified or len(log) >= last:
+            self.logs[table_id] = log
+            self.lost.pop(table_id, None)
+            if len(log) < last:
+                self.messages.append(f"table {table_id}: lines {len(log) + 1} to {last} are lost; the table ends before them")
+        else:
+            self.logs.setdefault(table_id, log)
+            self.lost[table_id] = len(log) + 1
+        row = self.tables.get(table_id) or copied.table
+        if row is not None:
+            self.tables[table_id] = (*row[:3], *((log[-1][1], log[-1][7]) if log else (0, "")))
+        # Of two rows with the same key the first one counts, which is the one of the database.
+        self.links += copied.links
+        self.seats += copied.seats
+        self.pictures += copied.pictures
+
+    def table_row(self, table_id: str) -> Row:
+        """The row of a table; if it is lost, its first line contains the game and the time."""
+        return self.tables.get(table_id) or _restored_row(table_id, self.logs[table_id])
 
 
 def _check_schema(old: sqlite3.Connection) -> None:
@@ -174,9 +226,9 @@ def _is_intact(row: Row) -> bool:
     return isinstance(values["body"], bytes) and digest(values["body"]) == values["digest"]
 
 
-def _restored_row(table_id: str, lines: dict[int, Row]) -> Row:
-    """The row of a table of which only lines are readable; its first line contains the game and the time."""
-    first = min((row for row in lines.values() if row[0] == table_id), key=lambda row: row[1] if isinstance(row[1], int) else 1 << 62)
+def _restored_row(table_id: str, lines: list[Row]) -> Row:
+    """The row of a table of which only lines are readable."""
+    first = min(lines, key=lambda row: row[1] if isinstance(row[1], int) else 1 << 62)
     values = dict(zip((column.name for column in LINES.columns), first, strict=True))
     system = ""
     with suppress(msgspec.DecodeError, TypeError, AttributeError):

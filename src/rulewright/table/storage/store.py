@@ -33,6 +33,7 @@ from rulewright.errors import UserError
 from rulewright.table import limits
 from rulewright.table.log.lines import Line, check_of, decode, encode
 from rulewright.table.storage.columns import KEYS, LINES, LINKS, PICTURES, SEATS, TABLES
+from rulewright.table.storage.continuous_copy import ContinuousCopy
 
 BUSY_SECONDS = 20
 NOTIFY = "rulewright"
@@ -90,6 +91,11 @@ class Writing(Struct, frozen=True):
     devices_signed_out: tuple[str, ...] = ()
     """Devices (hashed) that lose their seat."""
 
+    @property
+    def changes_access(self) -> bool:
+        """Whether it changes links or seats."""
+        return bool(self.links or self.sits or self.members_signed_out or self.devices_signed_out)
+
 
 def default_url() -> str:
     """The default database."""
@@ -120,7 +126,7 @@ def understood(url: str) -> URL:
 class Store:
     """The database of all tables."""
 
-    def __init__(self, url: str | None = None, *, pool: int = 8, must_exist: bool = False) -> None:
+    def __init__(self, url: str | None = None, *, pool: int = 8, must_exist: bool = False, copied: bool = False) -> None:
         self.url = understood(default_url() if url is None else url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
         if must_exist and self.sqlite and not Path(self.url.database or "").is_file():
@@ -130,12 +136,15 @@ class Store:
         self.engine = _engine(self.url, pool)
         self._serving: sqlite3.Connection | None = None
         self._turn: AbstractContextManager[Any] = threading.Lock() if self.sqlite else nullcontext()
+        self.copy = ContinuousCopy(self.url.database or "") if copied and self.sqlite else None
+        """The continuous copy beside a SQLite file."""
         from rulewright.table.storage.schema import upgrade
 
         try:
             upgrade(self.engine)
         except SQLAlchemyError as error:
-            raise UserError(f"the database cannot be opened: {_in_words(error)}") from None
+            advice = "; `rulewright rescue` recovers what can be read" if outage(error) == DAMAGED else ""
+            raise UserError(f"the database cannot be opened: {_in_words(error)}{advice}") from None
 
     def serve_alone(self) -> None:
         """Locks a SQLite database for this server. A second server would not hear of changes made by the first.
@@ -169,13 +178,40 @@ class Store:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """A connection in a transaction for writing.
+    def writing(self, *table_ids: str) -> Iterator[Connection]:
+        """A connection in a transaction for writing; what it changes at these tables is copied afterwards.
 
         SQLite allows one writer at a time and makes others poll, so the threads of this process queue here instead.
         """
-        with self._turn, self.engine.begin() as connection:
-            yield connection
+        with self._turn:
+            with self.engine.begin() as connection:
+                yield connection
+            self._copy(*table_ids)
+
+    def _copy(self, *table_ids: str) -> None:
+        if self.copy is not None and table_ids:
+            with self.reading() as connection:
+                for table_id in table_ids:
+                    self.copy.follow(connection, table_id)
+
+    def complete_copy(self, table_id: str, last: Line) -> None:
+        """Completes the continuous copy of a table that does not end with this line, because a server was killed between the two."""
+        if self.copy is not None:
+            with self._turn:
+                if not self.copy.ends_at(table_id, last.seq, last.check):
+                    self._copy(table_id)
+
+    def copy_all(self) -> int:
+        """Copies every table whose continuous copy is missing or behind; returns their number."""
+        if self.copy is None:
+            return 0
+        with self._turn, self.reading() as connection:
+            self.copy.save_keys(connection)
+            behind = self.copy.behind(connection)
+        for table_id in behind:
+            with self._turn:
+                self._copy(table_id)
+        return len(behind)
 
     def value(self, query: Any, **given: Any) -> Any:
         """The single value of a query; None if there is none."""
@@ -191,7 +227,7 @@ class Store:
 
     def create(self, table_id: str, system: str, writing: Writing) -> None:
         """Creates a table with its first lines."""
-        with self.writing() as connection:
+        with self.writing(table_id) as connection:
             connection.execute(sa.insert(TABLES).values(id=table_id, system=system, made_at=now()))
             self._write(connection, table_id, writing)
 
@@ -202,10 +238,13 @@ class Store:
         """
         before = {"table": table_id, "seq": writing.lines[0].seq - 1}
         try:
-            with self.writing() as connection:
-                if connection.execute(_MARK, before).scalar() != after:
-                    raise Conflict
-                self._write(connection, table_id, writing)
+            with self._turn:
+                with self.engine.begin() as connection:
+                    if connection.execute(_MARK, before).scalar() != after:
+                        raise Conflict
+                    rows = self._write(connection, table_id, writing)
+                if self.copy is not None and (writing.changes_access or not self.copy.add(table_id, rows, after)):
+                    self._copy(table_id)
         except IntegrityError as error:
             key = writing.lines[0].key
             if key is not None and self.done(table_id, writing.lines[0].who, key) is not None:
@@ -214,7 +253,8 @@ class Store:
                 raise Conflict from None
             raise error
 
-    def _write(self, connection: Connection, table_id: str, writing: Writing) -> None:
+    def _write(self, connection: Connection, table_id: str, writing: Writing) -> list[dict[str, Any]]:
+        """Writes lines and their effects; returns the rows of the lines."""
         rows: list[dict[str, Any]] = [
             {
                 "table_id": table_id,
@@ -246,6 +286,7 @@ class Store:
             self._sit(connection, table_id, device, member)
         if not self.sqlite:
             connection.execute(sa.select(sa.func.pg_notify(NOTIFY, f"{table_id} {writing.lines[-1].seq}")))
+        return rows
 
     def lines(self, table_id: str) -> list[Line]:
         """All lines of a table, verified; empty if there is no such table."""
@@ -306,7 +347,7 @@ class Store:
 
     def sit(self, table_id: str, device: str, member: str) -> None:
         """Stores that a device (hashed) has a member's seat; the log does not change."""
-        with self.writing() as connection:
+        with self.writing(table_id) as connection:
             self._sit(connection, table_id, device, member)
 
     def _sit(self, connection: Connection, table_id: str, device: str, member: str) -> None:
@@ -326,7 +367,7 @@ class Store:
 
     def exchange(self, old: str, new: str) -> None:
         """Gives all seats of a device to another one (both hashed)."""
-        with self.writing() as connection:
+        with self.writing(*(table_id for (table_id,) in self.rows(sa.select(SEATS.c.table_id).where(SEATS.c.device == old)))) as connection:
             connection.execute(sa.update(SEATS).where(SEATS.c.device == old).values(device=new))
 
     def picture_owners(self, table_id: str) -> list[tuple[str, str]]:
@@ -353,7 +394,7 @@ class Store:
 
     def delete(self, table_id: str) -> None:
         """Deletes a table with everything in it."""
-        with self.writing() as connection:
+        with self.writing(table_id) as connection:
             for table in (PICTURES, SEATS, LINKS, LINES):
                 connection.execute(sa.delete(table).where(table.c.table_id == table_id))
             connection.execute(sa.delete(TABLES).where(TABLES.c.id == table_id))

@@ -8,18 +8,15 @@ from msgspec.structs import replace
 from rulewright import files
 from rulewright.adventure.format import Fight, Request
 from rulewright.adventure.story import span
-from rulewright.campaign.roll_chances import request_chances
 from rulewright.errors import UserError
 from rulewright.playthrough.loader import PARTY
 from rulewright.roll_requests import find_test
 from rulewright.scenes.scenarios import numbered
 from rulewright.table.commands.messages import AskForRoll, BeginScene
 from rulewright.table.scenes.roll_requests import build_request
+from rulewright.table.scenes.roll_requests import chances_of as all_chances
 from rulewright.table.state import Character, Table
 from rulewright.table.story.state import TableStory
-
-SECONDS = 0.3
-"""The time that the chances of one request may take."""
 
 
 class PersonChance(Struct, frozen=True):
@@ -68,7 +65,7 @@ def chances_of(table: Table, story: TableStory, request: Request, leads: bool) -
     for character in party:
         action = replace(wanted_roll(table, story, replace(request, of="one"), character.id), manner="open")
         built = build_request(table, action).request
-        chances = request_chances(built, table.rules, table.system.test, table.system.show, SECONDS)
+        chances = all_chances(table, built)
         shown.append(PersonChance(character.id, character.name, chances.people[0].best))
     return tuple(shown)
 

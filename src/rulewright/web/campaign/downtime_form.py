@@ -23,7 +23,7 @@ def parse_pass_time(form: FormMultiDict | MultiDict[Any]) -> PassTime:
     until = _text(form, "until") if how == "until" else ""
     milestone = _text(form, "milestone") if how == "milestone" else ""
     who = _text(form, "who") if how == "milestone" else ""
-    return PassTime(span, until, milestone, who, _text(form, "stops") != "false", _text(form, "tactics") == "true")
+    return PassTime(span, until, milestone, who, _text(form, "stops") != "false", _text(form, "tactics") == "true", _text(form, "about"))
 
 
 def parse_location(form: FormMultiDict | MultiDict[Any]) -> SetLocation:

@@ -1,17 +1,18 @@
 """The map editor: the objects on a map that can be selected, and the game's words for new ones."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from msgspec import Struct
 
 from rulewright.errors import UserError
 from rulewright.field.field import field
 from rulewright.field.ground import UNCHANGED, Ground
-from rulewright.field.map_strokes import GroundWords
-from rulewright.field.placement import FieldShown
+from rulewright.field.map_strokes import GroundEffect, GroundWords
+from rulewright.field.placement import field_shown
 from rulewright.table.commands.maps import changes_of, ground_of, scene_of
 from rulewright.table.service import Tables
-from rulewright.web.maps.terrain_svg import Handle, handles
+from rulewright.web.maps.terrain_svg import FLOORS, TEXTURES, Handle, handles
 from rulewright.web.table.board import Board, draw_empty_map
 
 
@@ -33,8 +34,27 @@ class MapEditor(Struct, frozen=True):
     handles: tuple[Handle, ...]
     looks: dict[str, str]
     """How each terrain is drawn."""
+    effects: Mapping[str, GroundEffect]
+    """What each word does in the game."""
     why_not: str = ""
     touches: tuple[DoorShown, ...] = ()
+    textures: ClassVar[dict[str, str]] = TEXTURES
+    floors: ClassVar[tuple[str, ...]] = FLOORS
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many things lie on each layer."""
+        regions = self.ground.regions
+        areas = [region for region in regions if region.veiled or region.stops]
+        return {
+            "labels": sum(region.mark for region in regions),
+            "areas": len(areas),
+            "lights": len(self.ground.lights),
+            "walls": len(self.ground.walls),
+            "covers": len(self.ground.covers),
+            "terrain": sum(bool(region.terrain or region.look) for region in regions),
+            "heights": sum(region.level is not None for region in regions),
+        }
 
 
 def edit_scene_map(tables: Tables, table_id: str, number: int) -> MapEditor | None:
@@ -48,7 +68,14 @@ def edit_scene_map(tables: Tables, table_id: str, number: int) -> MapEditor | No
         scene, state = stage.encounter.scene, stage.encounter.state
         busy = "" if stage.encounter.between_steps else "You can only edit the map between steps. Finish or undo the current step first."
         return MapEditor(
-            {"scene": number}, ground, scene.ground_words(), handles(ground), dict(scene.looks), busy, _list_doors(ground, state)
+            {"scene": number},
+            ground,
+            scene.ground_words(),
+            handles(ground),
+            dict(scene.looks),
+            scene.ground_effects(),
+            busy,
+            _list_doors(ground, state),
         )
 
 
@@ -82,12 +109,14 @@ class Prepared(Struct, frozen=True):
     picture: str = ""
 
 
-def edit_saved_map(tables: Tables, table_id: str, map_id: str) -> Prepared:
-    """A prepared map, ready to edit."""
+def edit_saved_map(tables: Tables, table_id: str, map_id: str, as_player: bool = False) -> Prepared:
+    """A prepared map, ready to edit; or as players see it before anybody is on it, read-only."""
     with tables.looking(table_id) as table:
         saved = table.kept_map(map_id)
         scene = scene_of(table, saved.of)
-        easel = MapEditor({"map": saved.id}, saved.ground, scene.ground_words(), handles(saved.ground), dict(scene.looks))
-        board = draw_empty_map(FieldShown(saved.ground, UNCHANGED, scene.looks, whole=True))
+        why_not = "You see the map as your players do. Choose GM to draw." if as_player else ""
+        shapes = () if as_player else handles(saved.ground)
+        easel = MapEditor({"map": saved.id}, saved.ground, scene.ground_words(), shapes, dict(scene.looks), scene.ground_effects(), why_not)
+        board = draw_empty_map(field_shown(saved.ground, UNCHANGED, () if as_player else None, scene.looks))
         picture = saved.ground.picture.file if saved.ground.picture is not None else ""
         return Prepared(saved.id, saved.name, saved.of, easel, board, bool(saved.before), picture)

@@ -70,13 +70,16 @@ def map_sheet(request: WebRequest, table: FromPath[str], map_id: FromPath[str]) 
 
 def _map_page(request: WebRequest, table: str, map_id: str, name: str, wrong: str = "") -> Template:
     page = require_gamemaster(request, table, "prepares maps")
+    players = [member for member in page.seen.members if member.role == "player"]
+    eyes = next((eyes for eyes in (*[player.id for player in players], "players") if eyes == request.query_params.get("as")), "")
     try:
-        prepared = map_editor.edit_saved_map(page.tables, table, map_id)
+        prepared = map_editor.edit_saved_map(page.tables, table, map_id, bool(eyes))
     except UserError:
         raise NotHere("there is no such map at this table") from None
     saved = pictures.listed(page.tables, table, page.seat.member)
     size = next(((picture.width, picture.height) for picture in saved if picture.digest == prepared.picture), None)
     context: dict[str, Any] = {"prepared": prepared, "easel": prepared.easel, "board": prepared.board, "pictures": saved, "pixels": size}
+    context |= {"players": players, "eyes": eyes, "alone": name == "map_sheet.html"}
     return page.show(name, scene=None, ground_kept=False, moment="", can_read=files.available(), wrong=wrong, **context)
 
 

@@ -6,20 +6,25 @@ The input (`FieldShown`) holds only what a member may see, so everything drawn m
 import zlib
 from collections.abc import Iterable, Sequence
 from math import cos, pi, sin, sqrt
+from typing import get_args
 
 import msgspec
 from msgspec import Struct
 
 from rulewright.field.field import Field, Spot, field
 from rulewright.field.geometry import hexes
-from rulewright.field.ground import Cover, Ground, Light, Region, Wall, outline
+from rulewright.field.ground import Cover, Ground, Light, Look, Region, Wall, outline
 from rulewright.field.map_strokes import named
 from rulewright.field.pathfinding import hex_outlines
 from rulewright.field.placement import FieldShown
 from rulewright.play import Shape
 from rulewright.table.picture_rights import DIGEST
 
-LOOKS = frozenset(["open", "road", "rough", "sand", "wood", "jungle", "swamp", "water", "deep", "snow", "ice", "built", "debris"])
+LOOKS = frozenset(get_args(Look))
+FLOORS: tuple[Look, ...] = (
+    "grass", "wood", "rough", "dirt", "sand", "mud", "water", "cobbles", "concrete", "road", "snow", "ice", "planks", "tiles", "carpet",
+)  # fmt: skip
+"""The looks that the map editor offers, whatever the game's terrains are."""
 ROUND = 32
 TEXTURES = {
     "wood": "M12 6l6 11H6zM12 12l7 12H5zM34 26l5 10H29zM34 31l6 11H28zM26 8l4 8h-8z",
@@ -32,6 +37,14 @@ TEXTURES = {
     "snow": "M12 8v10M7 10l10 6M17 10L7 16M36 30v10M31 32l10 6M41 32l-10 6",
     "ice": "M6 12l12 6-4 8M30 34l12-4M26 8l8 4",
     "built": "M6 8h14v12H6zM26 26h16v14H26zM30 6h8v8h-8z",
+    "grass": "M8 14l2-6 2 6M30 36l2-6 2 6M36 12l1.500-5 1.500 5M14 40l1.500-5 1.500 5",
+    "dirt": "M7 8h3v3H7zM29 14h2v2h-2zM18 30h3v3h-3zM40 38h2v2h-2z",
+    "mud": "M5 12q7 6 14 0M27 36q7 6 14 0",
+    "cobbles": "M1 1h14v14H1zM17 1h16v14H17zM35 1h12v14H35zM10 17h16v14H10zM28 17h14v14H28zM1 33h14v14H1zM17 33h16v14H17z",
+    "concrete": "M0 .5h48M.5 0v48M14 20l6 4M34 38l5-3",
+    "planks": "M0 .5h48M0 16.500h48M0 32.500h48M14 0v16M38 16v16M22 32v16",
+    "tiles": "M0 0h24v24H0zM24 24h24v24H24z",
+    "carpet": "M12 3l9 9-9 9-9-9zM36 27l9 9-9 9-9-9z",
     "debris": "M7 14l5-5 4 5-3 4zM30 10l7-2 1 6zM16 36l3-6 7 4-3 5zM36 34h6v5h-6z",
 }
 """Textures of terrain as SVG paths of 48 by 48, drawn for this project."""
@@ -64,6 +77,8 @@ class GroundDrawn(Struct, frozen=True):
     covers: tuple[Drawing, ...]
     walls: tuple[Drawing, ...]
     veils: tuple[Drawing, ...]
+    labels: tuple[Drawing, ...]
+    """Names on the map; a larger one has an outline."""
     fog: str
     words: str
     """A description for screen readers."""
@@ -162,6 +177,7 @@ def draw_ground(shown: FieldShown) -> GroundDrawn:
         covers=covers,
         walls=walls,
         veils=_veils(terrain, shown),
+        labels=tuple([_label(terrain, region) for region in ground.regions if region.mark]),
         fog=loops_path(shown.fog),
         words=_describe(shown, terrain),
         picture=_picture(shown),
@@ -206,7 +222,9 @@ def _hex_areas(terrain_map: Field, looks: dict[str, str]) -> tuple[Drawing, ...]
             terrain = terrain_map.terrain((column, row))
             if terrain:
                 kinds.setdefault(terrain, set()).add((column, row))
-    return tuple(Drawing(loops_path(hex_outlines(cells)), _look(terrain, looks), terrain) for terrain, cells in kinds.items())
+    floors = [(region.look, region.name or region.look, set(terrain_map.hexes_of(region))) for region in terrain_map.regions if region.look]
+    drawn = [(_look(terrain, looks), terrain, cells) for terrain, cells in kinds.items()] + floors
+    return tuple([Drawing(loops_path(hex_outlines(cells)), look, name) for look, name, cells in drawn])
 
 
 def _look(terrain: str, looks: dict[str, str]) -> str:
@@ -215,13 +233,18 @@ def _look(terrain: str, looks: dict[str, str]) -> str:
 
 
 def _areas(terrain: Field, looks: dict[str, str]) -> tuple[Drawing, ...]:
-    seen = [region for region in terrain.regions if region.terrain or region.stops or region in terrain.changes.clouds]
+    clouds = terrain.changes.clouds
+    seen = [region for region in terrain.regions if region.terrain or region.stops or region.look or region in clouds]
     return tuple(_area(region, _look(region.terrain, looks)) for region in seen)
 
 
 def _area(region: Region, look: str) -> Drawing:
-    name = region.name or region.terrain
-    if region.stops in ("all", "sight"):
+    name = region.name or region.terrain or region.look
+    if region.look:
+        look = region.look
+    elif region.stops == "move":
+        look = "chasm"
+    elif region.stops in ("all", "sight"):
         look = "smoke"
     elif not region.terrain and not region.stops:
         look = "gas" if region.name.startswith("gas") else "danger"
@@ -269,6 +292,16 @@ def _label_point(region: Region) -> Spot:
     if region.circle is not None:
         return region.circle[:2]
     return outline(region.box, region.inside or region.along)[0]
+
+
+def _label(terrain: Field, region: Region) -> Drawing:
+    """A name at the middle of its region, with an outline if the region is larger than a point."""
+    if region.circle is not None:
+        (x, y), outlined = region.circle[:2], region.circle[2] > 1
+    else:
+        points = region.along or outline(region.box, region.inside)
+        x, y, outlined = sum(point[0] for point in points) / len(points), sum(point[1] for point in points) / len(points), True
+    return Drawing(_outline_path(terrain, region) if outlined else "", "label", region.name, *_drawn_point(terrain, (x, y)))
 
 
 def _wall(terrain: Field, wall: Wall) -> Drawing:

@@ -16,9 +16,11 @@ from typing import Any
 
 import uvicorn
 from msgspec import Struct
+from sqlalchemy.exc import SQLAlchemyError
 
 from rulewright.errors import UserError
 from rulewright.files import images
+from rulewright.table.storage.store import Store
 from rulewright.web.app import create_app
 from rulewright.web.pages.home import load_all_games
 from rulewright.web.pages.lab import JOBS
@@ -86,6 +88,7 @@ def _serve(options: ServerOptions, channel: socket.socket | None, number: int) -
         async def startup(self, sockets: "list[socket.socket] | None" = None) -> None:
             await super().startup(sockets)
             threading.Thread(target=_preload_games, daemon=True).start()
+            threading.Thread(target=_complete_copy, args=(tables.store,), daemon=True).start()
             if channel is not None:
                 asyncio.get_running_loop().add_reader(channel, self._receive, channel)
 
@@ -242,6 +245,14 @@ def _preload_games() -> None:
     """Load all games before the first request; loading takes seconds."""
     load_all_games()
     tune_garbage_collector()
+
+
+def _complete_copy(store: Store) -> None:
+    """Complete the continuous copy of a SQLite database, which another program may have changed."""
+    try:
+        store.copy_all()
+    except SQLAlchemyError as error:
+        logging.getLogger("rulewright").warning("the continuous copy could not be completed: %s", error)
 
 
 def tune_garbage_collector() -> None:

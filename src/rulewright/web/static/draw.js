@@ -14,8 +14,7 @@
   const drawing = () => easel() && !easel().hidden;
   const snaps = () => document.getElementById("easel-snap")?.checked;
 
-  let tool = null;        // { name, word }
-  let shape = "box";
+  let tool = null;        // its name; word and shape are what its options say
   let points = [];        // of an unfinished outline
   let held = null;        // where a drag started
   let chosen = null;      // { on, at } of the selected shape
@@ -23,7 +22,9 @@
 
   /* --- sending -------------------------------------------------------------------------------------------------------- */
 
-  async function send(action) {
+  const done = [], undone = []; // strokes of this visit, for redo
+
+  async function send(action, again = false) {
     const busy = document.getElementById("easel-busy");
     if (busy) { told(busy.textContent, true); return false; }
     const key = crypto.randomUUID ? crypto.randomUUID() : String(Math.random()).slice(2) + Date.now();
@@ -31,8 +32,11 @@
       const answer = await fetch(`/api${url}/act`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ action, key }) });
       const said = await answer.json();
       if (!answer.ok) { told(said.error || _("This cannot be drawn."), true); return false; }
+      if (action.do === "draw") { if (!again) undone.length = 0; done.push(action); }
       if (window.boardDrawn) await window.boardDrawn(action.do === "draw");
       else await refresh();
+      const saved = document.getElementById("map-saved");
+      if (saved) saved.textContent = _("Saved %(time)s", { time: new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) });
       mark();
       return true;
     } catch {
@@ -50,51 +54,78 @@
     if (!sheet) return;
     const answer = await fetch(sheet, { headers: { "HX-Request": "true" } });
     if (!answer.ok) return;
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("map");
+    const sent = new DOMParser().parseFromString(await answer.text(), "text/html"), fresh = sent.getElementById("map");
     const seen = document.getElementById("field")?.getAttribute("viewBox");
     const same = document.getElementById("field")?.dataset.home === fresh.querySelector("#field")?.dataset.home;
     Idiomorph.morph(document.getElementById("map"), fresh, { morphStyle: "outerHTML", callbacks: { beforeNodeMorphed: (old, next) => !window.fieldKeeps?.(old, next) } });
+    for (const eye of document.querySelectorAll("#layers [data-layer]")) {
+      const count = sent.querySelector(`#layers [data-layer="${eye.dataset.layer}"]`)?.closest("label").querySelector("small");
+      if (count) eye.closest("label").querySelector("small").textContent = count.textContent;
+      if (!eye.checked) document.getElementById("field-card").classList.add(`no-${eye.dataset.layer}`);
+    }
     if (same && seen) document.getElementById("field").setAttribute("viewBox", seen);
     mark();
   }
 
   /* --- tools ---------------------------------------------------------------------------------------------------------- */
 
-  function take(name, word) {
-    tool = name ? { name, word } : null;
+  const panel = () => easel().querySelector(`[data-options="${tool}"]`);
+  const picked = () => { const list = panel()?.querySelector("[data-words]"); return list ? list.selectedOptions[0] : panel()?.querySelector("input:checked"); };
+  const word = () => picked()?.dataset.word ?? picked()?.value ?? "";
+  const shape = () => panel()?.querySelector("[data-shape][aria-pressed=true]")?.dataset.shape || "";
+
+  function take(name) {
+    const measured = tool === "measure";
+    tool = name || null;
     points = [];
     choose(null);
-    for (const chip of easel().querySelectorAll("[data-tool]")) chip.setAttribute("aria-pressed", String(chip.dataset.tool === name && (chip.dataset.word || "") === (word || "")));
-    for (const list of easel().querySelectorAll("[data-tool-of]")) if (list.dataset.toolOf !== name) list.value = "";
+    for (const button of easel().querySelectorAll("[data-tool]")) button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
+    for (const options of easel().querySelectorAll("[data-options]")) options.hidden = options.dataset.options !== tool;
+    if (measured !== (tool === "measure")) document.querySelector('[data-map="ruler"]')?.click();
     sketch();
-    told(HINTS[name] || "");
+    told(hint());
     mark();
   }
 
-  const HINTS = {
-    select: _("Tap a shape to select it. Drag moves it, Del removes it."),
-    wall: _("Drag from end to end, or tap each point and press Enter."),
+  const hint = () => ({
+    wall: shape() === "box" ? _("Drag from corner to corner.") : _("Drag from end to end, or tap each point and press Enter."),
     door: _("Drag from end to end."),
-    cover: _("Drag a box, or tap a single place."),
-    area: _("Drag a box or a circle. For an outline, tap each point and press Enter."),
-    hidden: _("Drag over the area to hide from players."),
-    height: _("Drag over the higher area."),
+    cover: shape() === "inside" ? _("Tap each corner, then press Enter.") : _("Drag a box, or tap a single place."),
     light: _("Drag from the lamp to the edge of its light."),
-  };
+    label: _("Tap a place."),
+  })[tool] || ({ inside: _("Tap each corner, then press Enter."), brush: _("Drag to paint."), box: _("Drag from corner to corner."), circle: _("Drag from the middle.") })[shape()] || "";
+
+  // What the chosen word does in this game, with its rule.
+  function effect() {
+    const note = document.getElementById("easel-effect"), option = picked();
+    note.hidden = !option?.dataset.does;
+    if (note.hidden) return;
+    const title = document.createElement("b"), link = document.createElement("a");
+    title.textContent = word()[0].toUpperCase() + word().slice(1);
+    [link.textContent, link.href] = [_("Read the rule"), `${easel().dataset.rules}/${encodeURIComponent(option.dataset.rule)}`];
+    note.replaceChildren(title, document.createElement("br"), `${option.dataset.does} `, link);
+  }
+
+  const DRAWS = ["wall", "door", "area", "floor", "height", "cover", "light", "hidden", "label"];
+  const picks = () => tool === "select" || tool === "erase";
 
   function mark() {
     const svg = document.getElementById("field");
     if (!svg || !easel()) return;
     document.querySelector('[data-easel="open"]')?.setAttribute("aria-pressed", String(Boolean(drawing())));
-    svg.classList.toggle("draws", drawing() && Boolean(tool) && tool.name !== "select");
-    svg.classList.toggle("holds", drawing() && tool?.name === "select");
+    svg.classList.toggle("draws", drawing() && DRAWS.includes(tool));
+    svg.classList.toggle("holds", drawing() && picks());
     for (const handle of document.querySelectorAll("#drawn-things .handle")) {
       handle.classList.toggle("chosen", Boolean(chosen) && handle.dataset.on === chosen.on && Number(handle.dataset.at) === chosen.at);
-      handle.setAttribute("tabindex", drawing() && tool?.name === "select" ? "0" : "-1");
+      handle.setAttribute("tabindex", drawing() && picks() ? "0" : "-1");
     }
     easel().querySelector('[data-easel="remove"]').disabled = !chosen;
     easel().querySelector('[data-easel="door"]').disabled = !(chosen && thing()?.door);
-    easel().querySelector('[data-easel="finish"]').disabled = points.length < 2;
+    easel().querySelector('[data-easel="finish"]').hidden = points.length < 2;
+    easel().querySelector('[data-easel="redo"]').disabled = !undone.length;
+    const shows = { brush: shape() === "brush", name: DRAWS.includes(tool) || Boolean(chosen), points: DRAWS.includes(tool) };
+    for (const part of easel().querySelectorAll("[data-when]")) part.hidden = !shows[part.dataset.when];
+    effect();
   }
 
   const handleOf = (what) => what && document.getElementById(`handle-${what.on}-${what.at}`);
@@ -144,20 +175,37 @@
     const [first, last] = [spots[0], spots[spots.length - 1]];
     const wide = far(first, last) > 0.05;
     if (brushes()) return painted(spots);
-    if (tool.name === "wall") return wide || spots.length > 2 ? ["walls", { along: spots, ...(tool.word === "all" ? {} : { stops: tool.word }), ...kept() }] : null;
-    if (tool.name === "door") return wide ? ["walls", { along: [first, last], door: "closed", name: named("door") }] : null;
-    if (tool.name === "light") return ["lights", { x: first[0], y: first[1], radius: wide ? cents(far(first, last)) : 4, light: tool.word }];
-    if (tool.name === "cover") {
-      const about = { name: named("cover"), cover: tool.word };
+    if (tool === "wall") {
+      const about = word() === "all" ? {} : { stops: word() };
+      if (shape() === "box" && spots.length === 2) {
+        const corners = [first, [last[0], first[1]], last, [first[0], last[1]], first];
+        return first[0] !== last[0] && first[1] !== last[1] ? ["walls", { along: corners, ...about, ...kept() }] : null;
+      }
+      return wide || spots.length > 2 ? ["walls", { along: spots, ...about, ...kept() }] : null;
+    }
+    if (tool === "door") return wide ? ["walls", { along: [first, last], door: word(), name: named("door") }] : null;
+    if (tool === "light") return ["lights", { x: first[0], y: first[1], radius: wide ? cents(far(first, last)) : 4, light: word() }];
+    if (tool === "label") return ["regions", { name: named(_("place")), circle: [first[0], first[1], 0.4] }];
+    if (tool === "cover") {
+      const about = { name: named("cover"), cover: word() };
       if (outline && spots.length > 2) return ["covers", { ...about, inside: spots }];
       const box = boxed(first, last);
       return box[2] > 0 && box[3] > 0 && (wide || spots.length > 1) ? ["covers", { ...about, box }] : ["covers", { ...about, x: first[0], y: first[1] }];
     }
-    const about = tool.name === "hidden" ? { veiled: true, name: named("hidden") } : tool.name === "height" ? { level: Number(tool.word), ...kept() } : { terrain: tool.word, ...kept() };
+    const about = region();
     if (outline) return spots.length > 2 ? ["regions", { ...about, inside: spots }] : null;
-    if (shape === "circle") return ["regions", { ...about, circle: [first[0], first[1], Math.max(cents(far(first, last)), window.field.hexed() ? 0.6 : 0.1)] }];
+    if (shape() === "circle") return ["regions", { ...about, circle: [first[0], first[1], Math.max(cents(far(first, last)), window.field.hexed() ? 0.6 : 0.1)] }];
     const box = boxed(first, last);
     return box[2] > 0 && box[3] > 0 ? ["regions", { ...about, box }] : null;
+  }
+
+  // What an area of the tool in hand is, without its shape.
+  function region() {
+    if (tool === "floor") return { look: word(), ...kept() };
+    if (tool === "height") return { level: Number(word()), ...kept() };
+    if (tool === "area") return { terrain: word(), ...kept() };
+    if (word() === "veiled") return { veiled: true, name: named("hidden") };
+    return word() === "mark" ? { name: named(_("area")) } : { stops: word(), name: named(word() === "sight" ? _("smoke") : _("chasm")) };
   }
 
   async function finish(spots, outline) {
@@ -171,13 +219,14 @@
 
   /* --- brushes -------------------------------------------------------------------------------------------------------- */
 
-  const brushes = () => shape === "brush" && ["area", "height", "hidden"].includes(tool?.name);
+  const AREAS = ["area", "floor", "height", "hidden"];
+  const brushes = () => AREAS.includes(tool) && shape() === "brush";
   const cell = () => (window.field.hexed() ? 1 : document.getElementById("field").dataset.grid === "squares" ? Number(document.getElementById("field").dataset.cell) : 1);
 
   // A line as wide as the brush; on hexes, each hex on it and around it.
   function painted(spots) {
     const size = Number(document.getElementById("easel-size").value) || 1, hexed = window.field.hexed();
-    const about = tool.name === "hidden" ? { veiled: true, name: named("hidden") } : tool.name === "height" ? { level: Number(tool.word), ...kept() } : { terrain: tool.word, ...kept() };
+    const about = region();
     const reach = hexed ? (size - 1) / 2 + (size > 1 ? 0.3 : 0.2) : (size * cell()) / 2;
     if (spots.length < 2) return ["regions", { ...about, circle: [spots[0][0], spots[0][1], cents(reach)] }];
     return ["regions", { ...about, along: spots, width: hexed && size === 1 ? 0 : cents(2 * reach) }];
@@ -193,16 +242,8 @@
     if (points.length < 190) points.push(spot);
   }
 
-  async function fill() {
-    if (tool?.name === "area") await stroke("sheet", { terrain: tool.word });
-    else if (tool?.name === "height") {
-      const size = JSON.parse(easel().dataset.size);
-      if (!size) { told(_("Only a map with a fixed size can be filled."), true); return; }
-      await stroke("regions", { level: Number(tool.word), box: [0, 0, size[0] + 1, size[1] + 1] });
-    } else told(_("Choose a terrain or a height first."), true);
-  }
-
-  const outlines = () => tool.name === "wall" || (["area", "hidden", "height", "cover"].includes(tool.name) && shape === "inside");
+  const fill = () => stroke("sheet", { terrain: word() });
+  const outlines = () => (tool === "wall" && shape() !== "box") || ([...AREAS, "cover"].includes(tool) && shape() === "inside");
 
   /* --- the sketch under the finger ------------------------------------------------------------------------------------ */
 
@@ -224,8 +265,8 @@
 
   function dragged(layer, from, to) {
     const [a, b] = [paper(from), paper(to)];
-    const line = ["wall", "door"].includes(tool.name);
-    const round = tool.name === "light" || (shape === "circle" && ["area", "hidden", "height"].includes(tool.name));
+    const line = tool === "door" || (tool === "wall" && shape() !== "box");
+    const round = tool === "light" || (shape() === "circle" && AREAS.includes(tool));
     const fields = { x: Math.min(a[0], b[0]), y: Math.min(a[1], b[1]), width: Math.abs(a[0] - b[0]), height: Math.abs(a[1] - b[1]) };
     const words = window.field.make("text", { x: b[0], y: b[1] - window.field.radius(), "font-size": window.field.radius() });
     words.textContent = window.field.hexed() ? `${to[0]}, ${to[1]}` : line || round ? `${far(from, to).toFixed(1)} m` : `${fields.width.toFixed(1)} × ${fields.height.toFixed(1)} m`;
@@ -237,13 +278,15 @@
   /* --- pointers: handled before the map's own -------------------------------------------------------------------------- */
 
   document.addEventListener("pointerdown", (event) => {
-    if (!drawing() || !tool || event.button > 0 || !event.isPrimary || !event.target.closest?.("#field")) return;
-    if (tool.name === "select") {
+    if (!drawing() || !tool || tool === "measure" || event.button > 0 || !event.isPrimary || !event.target.closest?.("#field")) return;
+    if (picks()) {
       const handle = event.target.closest(".handle");
       choose(handle);
       if (!handle) return; // the map pans
+      if (tool === "erase") { event.preventDefault(); event.stopPropagation(); use("remove"); return; }
       moving = { handle, from: place(event), to: null };
     } else { held = place(event); if (brushes()) { points = [held]; sketch(); } }
+    if (document.activeElement?.matches("#easel input")) document.activeElement.blur(); // keys are the map's again
     document.getElementById("field").setPointerCapture(event.pointerId);
     event.preventDefault();
     event.stopPropagation();
@@ -281,7 +324,7 @@
       stroke(...what).then((done) => done && told(""));
       return;
     }
-    if (far(from, spot) > 0.05 && !points.length && shape !== "inside") finish([from, spot]);
+    if (far(from, spot) > 0.05 && !points.length && shape() !== "inside") finish([from, spot]);
     else if (outlines()) { points.push(spot); sketch(); mark(); told(ngettext("%(n)s point. Enter or Finish ends the outline.", "%(n)s points. Enter or Finish ends the outline.", points.length)); }
     else if (far(from, spot) > 0.05) finish([from, spot]);
     else finish([spot]);
@@ -323,17 +366,21 @@
       const now = thing();
       now.door = NEXT[now.door];
       if (await stroke(chosen.on, now, chosen.at)) told(_("%(name)s is now %(state)s.", { name: now.name, state: DOORS[now.door] }));
+    } else if (what === "redo") {
+      const action = undone.pop();
+      if (action) await send(action, true);
     } else if (what === "fill") await fill();
     else if (what === "finish") end();
     else if (what === "write") {
       const spots = document.getElementById("easel-points").value.trim().split(/[;\s]+/).filter(Boolean).map((pair) => pair.split(",").map(Number));
-      if (!tool || tool.name === "select") { told(_("Choose what to draw first."), true); return; }
+      if (!DRAWS.includes(tool)) { told(_("Choose what to draw first."), true); return; }
       if (!spots.length || spots.some((spot) => spot.length !== 2 || spot.some(Number.isNaN))) { told(_("Enter points like 3,4 8,4."), true); return; }
       finish(spots, spots.length > 2);
     } else if (what === "undo") {
       const where = target();
-      if (where.map) await send({ do: "undo drawing", map: where.map });
-      else await send({ do: "undo", scene: where.scene });
+      const sent = await send(where.map ? { do: "undo drawing", map: where.map } : { do: "undo", scene: where.scene });
+      if (sent && done.length) undone.push(done.pop());
+      mark();
     }
   }
 
@@ -341,20 +388,32 @@
     const button = event.target.closest?.("[data-easel], #easel [data-tool], #easel [data-shape]");
     if (!button) return;
     if (button.dataset.easel) use(button.dataset.easel);
-    else if (button.dataset.tool) take(button.dataset.tool, button.dataset.word);
+    else if (button.dataset.tool) take(button.dataset.tool);
     else {
-      shape = button.dataset.shape;
-      for (const each of easel().querySelectorAll("[data-shape]")) each.setAttribute("aria-pressed", String(each === button));
+      for (const each of panel().querySelectorAll("[data-shape]")) each.setAttribute("aria-pressed", String(each === button));
+      points = [];
+      sketch();
+      told(hint());
+      mark();
     }
   });
 
   document.addEventListener("change", async (event) => {
-    const list = event.target.closest?.("[data-tool-of]");
-    if (list && list.value) take(list.dataset.toolOf, list.value);
+    if (event.target.closest?.(".ctx [data-options]")) { told(hint()); mark(); }
     if (event.target.id === "easel-name" && chosen) {
       const now = thing(), name = event.target.value.trim();
       if ((now.name || "") !== name && await stroke(chosen.on, { ...now, name }, chosen.at)) told(_("Renamed to %(name)s.", { name }));
     }
+  });
+
+  // Where the pointer is, and on what.
+  document.addEventListener("pointermove", (event) => {
+    const line = document.getElementById("map-where");
+    if (!line || !event.target.closest?.("#field")) return;
+    const [x, y] = place(event);
+    const under = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.matches?.(".area"));
+    const spot = window.field.hexed() ? _("column %(x)s, row %(y)s", { x, y }) : `${x}, ${y} m`;
+    line.textContent = [document.querySelector(".field .scale")?.textContent.trim(), spot, under?.querySelector("title")?.textContent].filter(Boolean).join(" · ");
   });
 
   document.addEventListener("submit", (event) => {
@@ -369,8 +428,15 @@
 
   const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   document.addEventListener("keydown", (event) => {
-    const typing = event.target.matches("input, textarea, select");
-    if (!easel() || event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = event.target.matches("input:not([type=radio], [type=checkbox], [type=range]), textarea, select");
+    if (!easel()) return;
+    if (drawing() && !typing && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
+      event.preventDefault();
+      event.stopPropagation();
+      use(event.shiftKey ? "redo" : "undo");
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const handle = event.target.closest?.(".handle");
     if (drawing() && handle && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); event.stopPropagation(); choose(handle); return; }
     if (drawing() && handle && event.key in STEPS) {
@@ -387,9 +453,13 @@
       use("remove");
     } else if (drawing() && event.key === "Enter" && points.length > 1) { event.preventDefault(); event.stopPropagation(); end(); }
     else if (drawing() && event.key === "Escape" && (points.length || held || chosen)) { points = []; held = null; choose(null); sketch(); told(""); }
-    else if ((event.key === "w" || event.key === "W") && document.querySelector('[data-easel="open"]') && !page.dataset.sheet) use("open");
+    else if (drawing() && easel().querySelector(`[data-tool][data-key="${CSS.escape(event.key.toUpperCase())}"]`)) {
+      event.stopPropagation();
+      take(easel().querySelector(`[data-tool][data-key="${CSS.escape(event.key.toUpperCase())}"]`).dataset.tool);
+    } else if ((event.key === "w" || event.key === "W") && document.querySelector('[data-easel="open"]') && !page.dataset.sheet) use("open");
   }, true);
 
   document.addEventListener("rulewright:drawn", () => { if (page.dataset.prepares && easel() && !tool) take("select"); else mark(); });
+  for (const eye of document.querySelectorAll("#layers [data-layer]")) eye.checked = true;
   if (page.dataset.sheet || (page.dataset.prepares && easel())) take("select");
 })();

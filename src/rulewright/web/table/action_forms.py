@@ -13,10 +13,12 @@ from rulewright.files import parse
 from rulewright.scenes.record import FIGHT
 from rulewright.show.replies import faces
 from rulewright.table.commands import messages as a
+from rulewright.table.commands.campaign_messages import KeepRequest
 from rulewright.table.commands.messages import Placing
 from rulewright.table.commands.scenes import PLAYS
 from rulewright.table.log.entries import Readers
 from rulewright.web.campaign.downtime_form import parse_clock, parse_location, parse_pass_time
+from rulewright.web.campaign.plan_form import parse_effect, parse_plan
 from rulewright.web.campaign.roll_request_form import parse_roll_request
 
 MAX_FIELD = 100_000
@@ -61,10 +63,16 @@ def parse_action(form: FormMultiDict, speaking: ChatContext | None = None) -> a.
             return parse_pass_time(form)
         case "set location":
             return parse_location(form)
+        case "plan activity":
+            return parse_plan(form)
+        case "begin effect":
+            return parse_effect(form)
         case "start clock":
             return parse_clock(form)
         case "ask for a roll":
             return parse_roll_request(form)
+        case "keep request":
+            return KeepRequest(field(form, "keep_as"), parse_roll_request(form))
         case "write note":
             return _parse_note(form)
     kind = _ACTIONS.get(do)

@@ -1,5 +1,6 @@
 """Table pages: hosting, joining, the live page, members, notes and house rules."""
 
+import re
 from contextlib import suppress
 from typing import Any, Literal
 
@@ -376,7 +377,8 @@ def act(request: WebRequest, table: FromPath[str], form: FormFields) -> Template
         return Redirect("/", status_code=HTTP_303_SEE_OTHER)
     if field(form, "do") == "add character" and acted.made:
         return Redirect(f"/tables/{table}/characters/{acted.made}", status_code=HTTP_303_SEE_OTHER)
-    place = back if back in ("people", "notes", "options", "scene", "maps", "time") else ""
+    known = ("people", "notes", "options", "scene", "maps", "time", f"plan/{field(form, 'character')}")
+    place = back if back in known and re.fullmatch(r"[\w/]+", back) else ""
     return Redirect(f"/tables/{table}/{place}".rstrip("/"), status_code=HTTP_303_SEE_OTHER)
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, Ladder, Place, Pool, SceneView, Tag, Timeline, Turn
 from rulewright.errors import UserError
-from rulewright.field.map_strokes import GroundWords
+from rulewright.field.map_strokes import GroundEffect, GroundWords
 from rulewright.grammar import count
 from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
@@ -31,6 +31,7 @@ from rulewright.systems.foresight.combat.fighters import (
 )
 from rulewright.systems.foresight.fight.aftermath import FIGHTER, fighter_after
 from rulewright.systems.foresight.fight.bonus_actions import KINDS
+from rulewright.systems.foresight.fight.ground_effects import ground_effects
 from rulewright.systems.foresight.fight.hidden_state import order_anew
 from rulewright.systems.foresight.fight.tactics import TACTICS
 from rulewright.systems.foresight.fight.turns import begin_round, begin_turn, declare_all, go_on, settle
@@ -177,6 +178,9 @@ class FightScene(Skirmish[Fight]):
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
+
+    def ground_effects(self) -> dict[str, GroundEffect]:
+        return ground_effects(self.rules)
 
     def place_words(self) -> Mapping[str, tuple[str, ...]]:
         return {"environment": tuple(ENVIRONMENTS(self.rules))}

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.field.chase_track import ahead, refuse_without_way, way_of
 from rulewright.field.ground import BARE, Ground
+from rulewright.field.people import Ends
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import OfSide, Placed, Scenario
 from rulewright.systems.foresight.combat.arms import Profile, Weapon, profile_of
@@ -164,6 +165,8 @@ class Runner(Struct, frozen=True, cache_hash=True):
     gap: Gap | None = None
     bid: int = 0
     autopilot: bool = False
+    left: Literal["", "withdraw", "surrender"] = ""
+    """How it left the pursuit by its own will."""
 
     @property
     def name(self) -> str:
@@ -172,8 +175,8 @@ class Runner(Struct, frozen=True, cache_hash=True):
 
     @property
     def out(self) -> bool:
-        """Stopped, or left behind."""
-        return self.craft.stopped or (self.gap is not None and self.gap.lost)
+        """Stopped, left behind, or out of it by its own will."""
+        return bool(self.left) or self.craft.stopped or (self.gap is not None and self.gap.lost)
 
     def safest(self, rules: Ruleset) -> int:
         """The fastest bid that is still safe."""
@@ -219,6 +222,10 @@ class Chase(Struct, frozen=True, cache_hash=True):
     limit: int = 50
     map: Ground = BARE
     """Where it goes on, with a way along which it goes; bare where the scenario has no map."""
+    ends: Ends = "to the end"
+    """With "by morale", those who are shaken are asked every turn whether they go on."""
+    resolved: int = 0
+    """The last turn in which they were asked."""
 
     def metres_ahead(self, lead: float) -> float:
         """How far along the way of the map the quarry is: every turn is an equal part of it."""
@@ -274,7 +281,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Chas
     if len(fleeing) != 1 or len(runners) < 2:
         raise UserError(f"one vehicle flees and others pursue; here {len(fleeing)} flee and {len(runners) - len(fleeing)} pursue")
     pursuing = [runner for runner in runners if runner.gap is not None]
-    return Chase(course, (fleeing[0], *pursuing), limit=scenario.rounds, map=area)
+    return Chase(course, (fleeing[0], *pursuing), limit=scenario.rounds, map=area, ends=scenario.ends)
 
 
 def started(member: Placed) -> Start:
@@ -369,4 +376,4 @@ def levelled(runner: Runner) -> Runner:
     riders = tuple([Rider(rider.profile, rider.search, rider.hand) for rider in runner.riders])
     gap = None if runner.gap is None else Gap(CONTACT_LOST)
     craft = replace(runner.craft, level=4, aboard=aboard)
-    return replace(runner, craft=craft, riders=riders, gap=gap, bid=0)
+    return replace(runner, craft=craft, riders=riders, gap=gap, bid=0, left="")

@@ -15,11 +15,12 @@ from rulewright.play import Choice, Event, Happened, Play, Range, Roll, Tell, To
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.scenes.scenarios import Lasts, Placed
-from rulewright.scenes.scene import Result, Scene, state_limits
+from rulewright.scenes.scene import Leaving, Result, state_limits
+from rulewright.scenes.skirmish import FIGHT_ON, Parting
 from rulewright.systems.foresight.fight.aftermath import BODY, body_after
 from rulewright.systems.foresight.fight.wait_actions import comes_after
 from rulewright.systems.foresight.gear.vehicles import FASTEST_BID, SCALES, TERRAIN, pursuit_range, slowest_bid
-from rulewright.systems.foresight.harm.body import BODY_LIMITS, CRITICAL, Patient, condition
+from rulewright.systems.foresight.harm.body import BODY_LIMITS, CRITICAL, HEAVY, INCAPACITATED, Patient, condition
 from rulewright.systems.foresight.harm.damage import come_to, may_come_to, pull_together, recover_from_stun
 from rulewright.systems.foresight.harm.stamina import exertion_cost, spend
 from rulewright.systems.foresight.people.attributes import ENVIRONMENTS
@@ -274,12 +275,13 @@ def finish_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
 # --- the scene ----------------------------------------------------------------------------------------------------------------
 
 
-class PursuitScene(Scene[Chase]):
+class PursuitScene(Parting[Chase]):
     """A pursuit: initiative with focus and bids is a step, and so is every turn."""
 
     state_type = Chase
     described = Course
     kind = "pursuit"
+    event = "pursuit"
 
     def step(self, state: Chase) -> Play[Chase]:
         return self._told_along(state) if way_of(state.map) else self._step(state)
@@ -295,16 +297,18 @@ class PursuitScene(Scene[Chase]):
 
     def _step(self, state: Chase) -> Play[Chase]:
         if state.phase == "initiative":
-            return begin_turn(self.rules, state)
+            leaving = self.resolve(state)
+            return leaving if leaving is not None else begin_turn(self.rules, state)
         return declare_speeds(self.rules, state) if state.phase == "bids" else next_turn(self.rules, state)
 
     def result(self, state: Chase) -> Result | None:
         quarry, following = state.quarry, [runner for runner in state.pursuers if not runner.out]
         if quarry.out:
             nearest = min(following, key=lambda runner: runner.gap.range if runner.gap else 0, default=None)
-            return Result(nearest.side if nearest else None, f"{quarry.craft.name} is stopped")
+            why = f"{quarry.name} surrenders" if quarry.left else f"{quarry.craft.name} is stopped"
+            return Result(nearest.side if nearest else None, why)
         if not following:
-            lost = any(not runner.craft.stopped for runner in state.pursuers)
+            lost = any(not runner.craft.stopped and not runner.left for runner in state.pursuers)
             return Result(quarry.side, "contact is lost" if lost else "nobody can follow any more")
         return (
             Result(None, f"{count(state.limit, 'turn')} {'has' if state.limit == 1 else 'have'} passed")
@@ -320,6 +324,34 @@ class PursuitScene(Scene[Chase]):
 
     def out(self, state: Chase) -> frozenset[str]:
         return frozenset(rider.name for runner in state.runners if runner.out for rider in runner.riders)
+
+    def members(self, state: Chase) -> tuple[Runner, ...]:
+        return state.runners
+
+    def member(self, state: Chase, who: str) -> Runner | None:
+        return next((runner for runner in state.runners if any(rider.name == who for rider in runner.riders)), None)
+
+    def able(self, state: Chase, fighter: Runner) -> bool:
+        return not fighter.out
+
+    def speaker(self, state: Chase, member: Runner) -> str:
+        aboard = zip(member.riders, member.craft.aboard, strict=True)
+        return next((rider.name for rider, body in aboard if not (body.dead or body.unconscious)), "")
+
+    def stays(self, state: Chase, member: Runner, how: Leaving) -> str:
+        chased = how == "withdraw" and member.gap is None
+        return f"{member.name} is chased, and can only get away or surrender" if chased else ""
+
+    def departed(self, state: Chase, fighter: Runner, how: Leaving) -> Chase:
+        """A vehicle leaves with everybody aboard."""
+        return state.put([runner.name for runner in state.runners].index(fighter.name), replace(fighter, left=how))
+
+    def badly_hurt(self, state: Chase, fighter: Runner) -> bool:
+        """Whether a vehicle is halfway to being stopped, or its operator is gravely wounded."""
+        return 2 * fighter.craft.level >= INCAPACITATED or fighter.body(0).wounds >= HEAVY
+
+    def wise_answers(self, state: Chase, fighter: Runner) -> tuple[str, ...]:
+        return ("surrender", FIGHT_ON) if fighter.gap is None else ("withdraw", FIGHT_ON)
 
     def round(self, state: Chase) -> int:
         return state.round

@@ -56,6 +56,8 @@ def _small(choice: Choice[Any]) -> Given | None:
     """The answers to smaller questions: nobody is watched, and blows are parried or dodged."""
     if choice.topic == "guard":
         return _pick(choice, "parry", "dodge", "nothing")
+    if choice.topic == "morale":
+        return choice.keys()[0]
     return SMALL.get(choice.topic)
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, Place, Pool, SceneView, Tag, Timeline, Turn
 from rulewright.errors import UserError
-from rulewright.field.map_strokes import GroundWords
+from rulewright.field.map_strokes import GroundEffect, GroundWords
 from rulewright.grammar import count, the
 from rulewright.play import Play
 from rulewright.rules import Ruleset
@@ -30,6 +30,7 @@ from rulewright.systems.hybrid.combat.fighters import (
 )
 from rulewright.systems.hybrid.fight.actions.registry import doing_of
 from rulewright.systems.hybrid.fight.aftermath import CARRIES, aftermath
+from rulewright.systems.hybrid.fight.ground_effects import ground_effects
 from rulewright.systems.hybrid.fight.hidden_state import counts_anew
 from rulewright.systems.hybrid.fight.log_events import COUNTS_A_SECOND
 from rulewright.systems.hybrid.fight.tactics import TACTICS
@@ -135,6 +136,9 @@ class FightScene(Skirmish[Fight]):
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
+
+    def ground_effects(self) -> dict[str, GroundEffect]:
+        return ground_effects(self.rules)
 
     def place_words(self) -> Mapping[str, tuple[str, ...]]:
         filters = tuple([row.skill for row in SKILLS(self.rules).values() if row.filter])

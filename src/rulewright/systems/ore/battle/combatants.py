@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.errors import UserError
+from rulewright.field.people import Ends
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import OfSide
 from rulewright.systems.ore.combat.fighters import Fighter
@@ -98,6 +99,8 @@ class Craft(Unit, frozen=True, cache_hash=True):
     """Consecutive rounds with an overdriven engine."""
     harried: int = 0
     """The Difficulty of the next driving roll after a sideswipe by a master; failure means a crash."""
+    surrendered: bool = False
+    """Whether it left the engagement by surrender."""
 
     @property
     def able(self) -> bool:
@@ -119,6 +122,8 @@ class Wing(Unit, frozen=True, cache_hash=True):
     speed: int = 0
     position: Position = (0, 0)
     gone: bool = False
+    surrendered: bool = False
+    """Whether it left the engagement by surrender."""
 
     def __post_init__(self) -> None:
         if len(self.ratings) > len(self.members) or any(not 1 <= left <= self.threat for left in self.ratings):
@@ -256,6 +261,10 @@ class Battle(Struct, frozen=True, cache_hash=True):
     waiting: tuple[Waiting, ...] = ()
     edition: int = 0
     """The edition of the rules of play; 0 in records of version 0.9.5 and earlier."""
+    ends: Ends = "to the end"
+    """With "by morale", vehicles that are shaken are asked every round whether they fight on."""
+    resolved: int = 0
+    """The last round in which they were asked."""
 
     # --- who is there -----------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """The battle as a scene: steps, end, views and lasting results."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,7 +12,8 @@ from rulewright.play import Option, Play, Scale, Verdict
 from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed, counted
-from rulewright.scenes.scene import Followed, Leaving, Result, Scene, Solve
+from rulewright.scenes.scene import Followed, Leaving, Result, Solve
+from rulewright.scenes.skirmish import FIGHT_ON, Parting
 from rulewright.systems.ore.battle.actions.registry import ACTIONS
 from rulewright.systems.ore.battle.combatants import Battle, Craft, Engagement, Occupant, Order, Wing
 from rulewright.systems.ore.battle.dice import street_of, words
@@ -47,12 +48,13 @@ def fights_on(rules: Ruleset, battle: Battle, unit: Craft | Wing) -> bool:
     return steered or others or (armed and (gunners or (unit.machine.of_the_line and unit.machine.hands is not None)))
 
 
-class BattleScene(Scene[Battle]):
+class BattleScene(Parting[Battle]):
     """Battles of vehicles: every declaration, the roll, and every Speed with results is a step."""
 
     state_type = Battle
     described = Engagement
     kind = BATTLE_SCENE
+    event = "battle"
     seconds_a_round = SECONDS_A_ROUND
     overlaps = declares = True
     followed = 60
@@ -81,7 +83,8 @@ class BattleScene(Scene[Battle]):
         return foretold(self, state, question, so_far, solve)
 
     def step(self, state: Battle) -> Play[Battle]:
-        return next_step(self.rules, state)
+        leaving = self.resolve(state) if state.phase == "begin" else None
+        return leaving if leaving is not None else next_step(self.rules, state)
 
     def holding(self, state: Battle) -> list[str]:
         """Sides that can still fight."""
@@ -92,7 +95,7 @@ class BattleScene(Scene[Battle]):
         if not left:
             return Result(None, "nobody can fight on")
         if len(left) == 1:
-            fled = [unit.name for unit in state.units if isinstance(unit, Craft | Wing) and unit.gone]
+            fled = [unit.name for unit in state.units if unit.gone and not unit.surrendered]
             why = f"only {left[0]} can still fight" + (f"; {join(fled)} got away" if fled else "")
             return Result(left[0], why)
         if state.round >= state.rounds and state.phase == "begin":
@@ -116,14 +119,35 @@ class BattleScene(Scene[Battle]):
         people = [person.name for person in state.people if not person.able or person.craft not in able]
         return frozenset([*crafts, *fighters, *people])
 
-    def leave(self, state: Battle, who: str, how: Leaving) -> Battle:
-        """Takes a vehicle with everybody aboard, or a wing, out of the battle (ruling: at once, from any range)."""
+    def members(self, state: Battle) -> Sequence[Craft | Wing]:
+        return state.units
+
+    def member(self, state: Battle, who: str) -> Craft | Wing | None:
         person = state.person(who)
         name = person.craft if person is not None else next((wing.name for wing in state.wings if who in wing.members), who)
-        unit = next((unit for unit in state.units if unit.name == name), None)
-        if unit is None or not unit.able:
-            raise UserError(f"{who} is out of the battle already")
-        return state.change(name, gone=True)
+        return next((unit for unit in state.units if unit.name == name), None)
+
+    def able(self, state: Battle, fighter: Craft | Wing) -> bool:
+        return fighter.able
+
+    def speaker(self, state: Battle, member: Craft | Wing) -> str:
+        helm = state.helm(member.name)
+        return helm.who if helm is not None else next((person.name for person in state.aboard(member.name) if person.able), "")
+
+    def departed(self, state: Battle, fighter: Craft | Wing, how: Leaving) -> Battle:
+        """A vehicle leaves with everybody aboard, or a wing as a whole (ruling: at once, from any range)."""
+        return state.change(fighter.name, gone=True, surrendered=how == "surrender")
+
+    def badly_hurt(self, state: Battle, fighter: Craft | Wing) -> bool:
+        """Whether half of a hull is crossed off, half of a wing's Threat Ratings are gone, or a vehicle is out of control."""
+        if isinstance(fighter, Wing):
+            return 2 * sum(fighter.ratings) <= fighter.threat * len(fighter.members)
+        return 2 * fighter.hull.marked >= TRACKS * fighter.hull.size or not fights_on(self.rules, state, fighter)
+
+    def wise_answers(self, state: Battle, fighter: Craft | Wing) -> tuple[str, ...]:
+        """A vehicle that can be steered withdraws, another one surrenders."""
+        steered = isinstance(fighter, Wing) or (state.manned(fighter) and not out_of_order(self.rules, fighter.hull, ("helm",)))
+        return ("withdraw", "surrender", FIGHT_ON) if steered else ("surrender", FIGHT_ON)
 
     def round(self, state: Battle) -> int:
         """Rounds with a roll so far."""
@@ -196,7 +220,8 @@ class BattleScene(Scene[Battle]):
                 pieces.append(Pool(craft.shots_left(place), gun.shots, name=gun.name, rule="ore-4.22-vehicle-weapons"))
         states = (
             ("destroyed", hull.destroyed),
-            ("got away", craft.gone),
+            ("got away", craft.gone and not craft.surrendered),
+            ("surrendered", craft.surrendered),
             ("on the ground", craft.grounded),
             (f"erratic: Difficulty {craft.erratic}", craft.erratic > 0),
             (f"hull turned: Height -{craft.turned}", craft.turned > 0),

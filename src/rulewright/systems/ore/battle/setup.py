@@ -39,7 +39,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
         if not isinstance(vehicle.character, Vehicle | Character):
             raise UserError(f"{vehicle.name}: only vehicles and characters can take part in a battle")
     seated = {str(person.state.get("aboard", "")) for person in people}
-    battle = Battle(field, (), rounds=scenario.rounds, edition=EDITION)
+    battle = Battle(field, (), rounds=scenario.rounds, edition=EDITION, ends=scenario.ends)
     wings: dict[tuple[str, str, Mode], list[Placed]] = {}
     for vehicle in vehicles:
         if is_wing(vehicle, seated):

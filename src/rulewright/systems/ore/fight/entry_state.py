@@ -3,7 +3,7 @@
 import msgspec
 from msgspec.structs import replace
 
-from rulewright.campaign.downtime import RUNS, runs_problem
+from rulewright.campaign.downtime import CAMPAIGN_FIELDS, campaign_problem
 from rulewright.errors import UserError
 from rulewright.files import set_at
 from rulewright.grammar import join
@@ -74,8 +74,8 @@ def nonsense(rules: Ruleset, character: Character) -> dict[str, str]:
     result = {}
     for field, value in character.condition.items():
         first = field.partition(".")[0]
-        if field == RUNS:
-            if why := runs_problem(value):
+        if field in CAMPAIGN_FIELDS:
+            if why := campaign_problem(field, value):
                 result[field] = why
             continue
         if first not in CARRIES:

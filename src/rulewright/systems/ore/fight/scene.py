@@ -10,7 +10,7 @@ from rulewright.build.sheet_parts import AnyPiece, Card, Place, Pool, SceneView,
 from rulewright.errors import UserError
 from rulewright.field import ground as field_ground
 from rulewright.field.field import Spot
-from rulewright.field.map_strokes import GroundWords
+from rulewright.field.map_strokes import GroundEffect, GroundWords
 from rulewright.field.placement import Standing
 from rulewright.field.places import free
 from rulewright.grammar import count
@@ -32,6 +32,7 @@ from rulewright.systems.ore.fight.actions.tasks import SURRENDERED
 from rulewright.systems.ore.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.ore.fight.entry_state import started
 from rulewright.systems.ore.fight.forecast.forecast import foretold
+from rulewright.systems.ore.fight.ground_effects import ground_effects
 from rulewright.systems.ore.fight.map_positions import area_words
 from rulewright.systems.ore.fight.resolution.gunfire import loaded
 from rulewright.systems.ore.fight.rounds import next_step
@@ -296,6 +297,9 @@ class FightScene(Parting[Fight]):
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
+
+    def ground_effects(self) -> dict[str, GroundEffect]:
+        return ground_effects(self.rules)
 
     def place_words(self) -> Mapping[str, tuple[str, ...]]:
         return {"cover": tuple(cover_words(self.rules)), "cover_material": materials(self.rules)}

@@ -26,7 +26,7 @@ from rulewright.build.audit import (
     without_place,
 )
 from rulewright.build.sheet_parts import Budget
-from rulewright.campaign.downtime import RUNS, runs_problem
+from rulewright.campaign.downtime import CAMPAIGN_FIELDS, campaign_problem
 from rulewright.highest_die.experience import dice
 from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, times, total
@@ -401,12 +401,12 @@ def _condition(rules: Ruleset, character: Character) -> Iterator[Problem]:
         if head in ("ammo", "jammed"):
             sound = type(value) is bool if head == "jammed" else type(value) is int and value >= 0
             why = f"no {short(weapon)!r} is carried" if weapon not in guns else "" if sound else f"{short(str(value))} is not a valid value"
-        elif field == RUNS:
-            why = runs_problem(value)
+        elif field in CAMPAIGN_FIELDS:
+            why = campaign_problem(field, value)
         elif field in (*HURT, *WORN):
             why = refused.get(field, "")
         else:
-            why = f"there is no such field; there are {', '.join((*HURT, *WORN, RUNS))}, ammo and jammed of every gun"
+            why = f"there is no such field; there are {', '.join((*HURT, *WORN, *CAMPAIGN_FIELDS))}, ammo and jammed of every gun"
         if why:
             left = {other: result for other, result in character.condition.items() if other != field}
             yield Problem(

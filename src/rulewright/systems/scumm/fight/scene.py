@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import AnyPiece, Card, Clock, Place, Pool, SceneView, Tag, Timeline, Track, Turn
 from rulewright.errors import UserError
-from rulewright.field.map_strokes import GroundWords
+from rulewright.field.map_strokes import GroundEffect, GroundWords
 from rulewright.grammar import count
 from rulewright.play import Play
 from rulewright.rules import Ruleset
@@ -30,6 +30,7 @@ from rulewright.systems.scumm.combat.fighters import (
 )
 from rulewright.systems.scumm.fight.aftermath import CARRIES, aftermath
 from rulewright.systems.scumm.fight.ambushes import spring_ambush
+from rulewright.systems.scumm.fight.ground_effects import ground_effects
 from rulewright.systems.scumm.fight.hidden_state import order_anew
 from rulewright.systems.scumm.fight.tactics import TACTICS
 from rulewright.systems.scumm.fight.turns import begin_round, go_on, next_turn, settle_sleepers
@@ -152,6 +153,9 @@ class FightScene(Skirmish[Fight]):
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
+
+    def ground_effects(self) -> dict[str, GroundEffect]:
+        return ground_effects(self.rules)
 
     lurking: Mapping[str, Any] = MappingProxyType({"mode": "normal", "cover": "none", "aim": 0, "aim_at": "", "ready": None})
 

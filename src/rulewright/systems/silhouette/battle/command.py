@@ -67,7 +67,7 @@ def leadership_points(margin: int) -> Derived[int]:
 
 @rule(_ID)
 def points_left_over(points: int, spent: int = 0) -> Derived[int]:
-    """Command Points that remain."""
+    """Command Points that remain. A view of `tactical`, from which a battle takes every point spent."""
     return limited("Command Points", term("available", points), less("spent", spent), limit=at_least(0), rule=_ID)
 
 

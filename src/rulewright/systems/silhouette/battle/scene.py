@@ -6,19 +6,30 @@ from typing import Any
 from msgspec.structs import replace
 
 from rulewright.build.sheet_parts import SceneView
-from rulewright.errors import UserError
 from rulewright.field.ground import Changes, Ground
-from rulewright.field.map_strokes import GroundWords
+from rulewright.field.map_strokes import GroundEffect, GroundWords
 from rulewright.field.placement import Standing
 from rulewright.grammar import count
 from rulewright.play import Play
 from rulewright.rules import Ruleset
 from rulewright.scenes.hidden_state import Draw, Imagine, out_of_sight
 from rulewright.scenes.scenarios import Lasts, Placed, agrees
-from rulewright.scenes.scene import Leaving, Result, Scene, state_limits
+from rulewright.scenes.scene import Leaving, Result, state_limits
+from rulewright.scenes.skirmish import Parting
 from rulewright.systems.silhouette.battle.aftermath import lasting, settle
+from rulewright.systems.silhouette.battle.ground_effects import ground_effects
 from rulewright.systems.silhouette.battle.hidden_state import guessed, unfound
 from rulewright.systems.silhouette.battle.lightning_strike import is_pass, tear_past
+from rulewright.systems.silhouette.battle.morale import (
+    is_badly_hurt,
+    is_inside,
+    is_part,
+    left_field,
+    out_of_reach,
+    own_machines,
+    why_it_stays,
+    wise_answers,
+)
 from rulewright.systems.silhouette.battle.rounds import act, activate, begin_round, initiative, set_up
 from rulewright.systems.silhouette.battle.sensors.sightings import in_sight, names_of, side_sees
 from rulewright.systems.silhouette.battle.setup import setup
@@ -36,12 +47,14 @@ from rulewright.systems.silhouette.units.wear import ABSORBED
 BATTLE_SCENE = "battle"
 
 
-class BattleScene(Scene[Battle]):
+class BattleScene(Parting[Battle]):
     """A battle: set-up, declaration, initiative and every single action are steps."""
 
     state_type = Battle
     described = Conditions
     kind = BATTLE_SCENE
+    event = "battle"
+    endings = ("to the end", "by morale", "by objectives")
 
     def __init__(self, rules: Ruleset) -> None:
         super().__init__(rules)
@@ -54,7 +67,8 @@ class BattleScene(Scene[Battle]):
         if state.phase == "set-up":
             return tear_past(self.rules, state) if is_pass(state) else set_up(self.rules, state)
         if state.phase == "declaration":
-            return begin_round(self.rules, state)
+            leaving = self.resolve(state)
+            return leaving if leaving is not None else begin_round(self.rules, state)
         if state.phase == "initiative":
             return initiative(self.rules, state)
         return act(self.rules, state) if state.active else activate(self.rules, state)
@@ -62,9 +76,11 @@ class BattleScene(Scene[Battle]):
     def _decided(self, state: Battle) -> Result | None:
         """The result, before casualties are counted."""
         for aim in state.place.objectives:
-            left = sum([unit.gone for unit in state.units if unit.side == aim.side and not _is_part(unit)])
+            left = left_field(state, aim)
             if left >= aim.units:
                 return Result(aim.side, f"{count(left, 'unit')} of {aim.side} {'has' if left == 1 else 'have'} left the field")
+        if state.ends == "by objectives" and (failed := out_of_reach(state)) is not None:
+            return failed
         first = next((unit.side for unit in state.units if unit.able), None)
         if first is None:
             return Result(None, "no unit can fight any more")
@@ -89,7 +105,7 @@ class BattleScene(Scene[Battle]):
         for side in state.sides:
             units = [unit for unit in state.units if unit.side == side]
             result[side] = {
-                "machines out of it": sum([not unit.able and not _is_part(unit) for unit in units]),
+                "machines out of it": sum([not unit.able and not is_part(unit) for unit in units]),
                 "Armor lost": sum([unit.wear.armor for unit in units]),
                 "casualties": sum([unit.crew.lost + unit.crew.lost_passengers for unit in units]),
                 "ammunition": sum([sum(arm.left) for unit in units for arm in unit.arms]),
@@ -136,17 +152,34 @@ class BattleScene(Scene[Battle]):
     def move(self, state: Battle, who: str, x: float, y: float) -> Battle:
         return setup.put(self.rules, state, who, x, y)
 
-    def leave(self, state: Battle, who: str, how: Leaving) -> Battle:
-        """Takes a machine with everybody aboard, or a person on foot, out of the battle (ruling: at once, from anywhere)."""
-        unit = state.bearer(state.asked(who))
-        if not unit.able:
-            raise UserError(f"{who} is out of the battle already")
-        if any(aim.side == unit.side for aim in state.place.objectives):
-            raise UserError(f"units of {unit.side} that leave the field count for its objective: leave over the edge of the map")
-        aboard = [other for other in state.units if other.name == unit.name or state.bearer(other).name == unit.name]
+    def members(self, state: Battle) -> list[Unit]:
+        return own_machines(state)
+
+    def member(self, state: Battle, who: str) -> Unit | None:
+        there = any(unit.name == who or any(rider.name == who for rider in unit.riders) for unit in state.units)
+        return state.bearer(state.asked(who)) if there else None
+
+    def able(self, state: Battle, fighter: Unit) -> bool:
+        return fighter.able
+
+    def speaker(self, state: Battle, member: Unit) -> str:
+        return member.voice
+
+    def stays(self, state: Battle, member: Unit, how: Leaving) -> str:
+        return why_it_stays(state, member, how)
+
+    def departed(self, state: Battle, fighter: Unit, how: Leaving) -> Battle:
+        """A machine leaves with everybody aboard, or a person on foot (ruling: at once, from anywhere)."""
+        aboard = [other for other in state.units if other.name == fighter.name or state.bearer(other).name == fighter.name]
         for other in aboard:
-            state = state.put(replace(other, gone=True))
+            state = state.put(replace(other, gone=True, surrendered=how == "surrender"))
         return state
+
+    def badly_hurt(self, state: Battle, fighter: Unit) -> bool:
+        return super().badly_hurt(state, fighter) if is_person(fighter) else is_badly_hurt(state, fighter)
+
+    def wise_answers(self, state: Battle, fighter: Unit) -> tuple[str, ...]:
+        return wise_answers(state, fighter)
 
     # the ground
 
@@ -155,13 +188,16 @@ class BattleScene(Scene[Battle]):
     def ground_words(self) -> GroundWords:
         return setup.ground_words(self.rules)
 
+    def ground_effects(self) -> dict[str, GroundEffect]:
+        return ground_effects(self.rules)
+
     def ground(self, state: Battle) -> tuple[Ground, Changes]:
         return state.map, state.changes
 
     def standing(self, state: Battle) -> Mapping[str, Standing]:
         standing_by_name = {}
         for unit in state.units:
-            if unit.borne or unit.split or _is_inside(unit) or unit.wear.destroyed == ABSORBED:
+            if unit.borne or unit.split or is_inside(unit) or unit.wear.destroyed == ABSORBED:
                 continue
             where = Standing(unit.x, unit.y, unit.side, unit.altitude, unit.facing, float(unit.machine.size))
             standing_by_name[unit.name] = where
@@ -198,7 +234,7 @@ class BattleScene(Scene[Battle]):
         if who is not None and mine is None:
             seen = [unit for unit in state.units if all(side_sees(self.rules, state, side, unit) for side in state.sides)]
         cards = []
-        seen = [unit for unit in seen if not _is_inside(unit)]
+        seen = [unit for unit in seen if not is_inside(unit)]
         for unit in seen:
             friend = who is None or unit.side == mine
             if is_person(unit):
@@ -214,13 +250,3 @@ class BattleScene(Scene[Battle]):
 def _component_fights_on(battle: Battle, unit: Unit) -> bool:
     """Whether any component of a split machine is still in the fight."""
     return any(candidate.able for candidate in battle.units if candidate.part is not None and candidate.part.of == unit.name)
-
-
-def _is_inside(unit: Unit) -> bool:
-    """Whether a unit is a component inside a combined machine."""
-    return unit.part is not None and unit.part.inside
-
-
-def _is_part(unit: Unit) -> bool:
-    """Whether a unit is no machine of its own now: a section, a component inside, or a machine that was split."""
-    return unit.section or unit.split or _is_inside(unit)

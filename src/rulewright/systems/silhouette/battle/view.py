@@ -158,7 +158,8 @@ def _visible_tags(battle: Battle, unit: Unit, friend: bool) -> list[AnyPiece]:
     states = [
         (f"destroyed ({unit.wear.destroyed})", unit.destroyed),
         ("split", unit.split),
-        ("has left the field", unit.gone and not unit.split),
+        ("has surrendered", unit.surrendered),
+        ("has left the field", unit.gone and not unit.split and not unit.surrendered),
         ("nobody at the controls", not unit.destroyed and not unit.gone and not unit.manned),
         (
             f"power for {count(unit.part.power or 0, 'round')}" if unit.part is not None else "",

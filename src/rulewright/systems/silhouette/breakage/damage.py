@@ -110,7 +110,10 @@ def armor_loss(
 
 @rule(_EXTRA)
 def thresholds_after(armor: float, lost: int = 0) -> tuple[Figure, Figure, Figure]:
-    """The thresholds of Light, Heavy and Overkill after losing so many points of Armor: 1, 2 and 3 less for each."""
+    """The thresholds of Light, Heavy and Overkill after losing so many points of Armor: 1, 2 and 3 less for each.
+
+    A view of `thresholds`.
+    """
     left = total("Armor", term("base Armor", armor), less("lost", lost)).value
     return thresholds(max(0, left)) if left > 0 else (0, 0, 0)
 

@@ -58,7 +58,10 @@ def hull_down_cost(
 
 @rule(_HULL)
 def hull_down_obscurement(how: Literal["", "hull-down", "fully hull-down"]) -> int:
-    """The Obscurement of cover within a hex: 1, or 2 if fully hull-down, where only indirect fire is possible."""
+    """The Obscurement of cover within a hex: 1, or 2 if fully hull-down, where only indirect fire is possible.
+
+    A view of `obscurement`, which adds it.
+    """
     return {"": 0, "hull-down": 1, "fully hull-down": 2}[how]
 
 
@@ -181,7 +184,7 @@ def fire_damage_to_machine(rules: Ruleset, intensity: int, shown: int) -> Derive
 
 @rule(_BUILT)
 def urban(buildings: int) -> str:
-    """The terrain of a hex with so many buildings: urban, dense from seven on; empty without any."""
+    """The terrain of a hex with so many buildings: urban, dense from seven on; empty without any. By id only."""
     if buildings < 0:
         raise UserError(f"the buildings of a hex must be 0 or more, not {buildings}")
     return "dense urban" if buildings >= DENSE else "urban" if buildings else ""

@@ -53,7 +53,7 @@ def flooding(rules: Ruleset, name: str = "", machine: str = "") -> Play[int | No
 
 @rule(_FLOOD)
 def flooded_maneuver(rules: Ruleset, floods: bool) -> int:
-    """The Maneuver penalty of flooding."""
+    """The Maneuver penalty of flooding. A view of `maneuver_of`."""
     return FLOODS.get(rules, "Maneuver").value if floods else 0
 
 

@@ -111,7 +111,10 @@ def attempt(rules: Ruleset, pool: Pool, threshold: int, kept: int = 0, by: str =
 
 @rule(_REPAIR)
 def days_needed(needed: int, available: int) -> Derived[Number]:
-    """Days of a repair: the labor needed divided by the labor available; twice the points halve the time."""
+    """Days of a repair: the labor needed divided by the labor available; twice the points halve the time.
+
+    A view of `labor`, which plays one day after the other.
+    """
     if available < 1:
         raise UserError("a repair needs Labor Points")
     return total("days", term("Labor Points needed", needed), divided("Labor Points a day", available), rule=_REPAIR)

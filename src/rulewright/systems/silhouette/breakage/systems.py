@@ -487,7 +487,7 @@ _LOCATIONS: dict[str, Callable[[Ruleset, Unit, Blow], Play[Unit]]] = {
 @rule(_EXTRA)
 def arm_penalty(hits: int) -> tuple[int, bool]:
     """The penalty of damage to an arm: 1 for each hit, and at 5 the arm is destroyed. The weapon in its hand is
-    not damaged."""
+    not damaged. By id only."""
     if hits < 0:
         raise UserError(f"hits must be 0 or more, not {hits}")
     return -min(hits, DESTROYED_AT), hits >= DESTROYED_AT

@@ -92,5 +92,8 @@ def obscurement(rules: Ruleset, lay: Lay, more: int = 0) -> Derived[int]:
 
 @rule(_LOS)
 def obscured_in_space(rules: Ruleset, kind: str) -> int:
-    """The Obscurement of a hex in space: dust clouds 1, debris 2. A target in the shadow of a planet starts with a Concealment of 4."""
+    """The Obscurement of a hex in space: dust clouds 1, debris 2. A target in the shadow of a planet starts with a Concealment of 4.
+
+    A view of `obscurement`, which adds it by the terrain of each hex.
+    """
     return IN_SPACE.get(rules, kind).value

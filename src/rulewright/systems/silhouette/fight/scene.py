@@ -13,7 +13,7 @@ from rulewright.build.sheet_parts import AnyPiece, Card, Clock, Place, Pool, Sce
 from rulewright.errors import UserError
 from rulewright.field import ground as field_ground
 from rulewright.field.ground import Changes, Region
-from rulewright.field.map_strokes import GroundWords
+from rulewright.field.map_strokes import GroundEffect, GroundWords
 from rulewright.grammar import figure
 from rulewright.play import Play
 from rulewright.play.cache import cached
@@ -32,6 +32,7 @@ from rulewright.systems.silhouette.drama.luck_targets import genre_points_of
 from rulewright.systems.silhouette.drama.traits_in_play import ORDINARY
 from rulewright.systems.silhouette.fight.aftermath import FIGHTER, fighter_after
 from rulewright.systems.silhouette.fight.ambush import spring_ambush
+from rulewright.systems.silhouette.fight.ground_effects import ground_effects
 from rulewright.systems.silhouette.fight.hidden_state import order_anew
 from rulewright.systems.silhouette.fight.luck import swayed
 from rulewright.systems.silhouette.fight.passive_events import out_of_the_air, seen_to_change
@@ -236,6 +237,9 @@ class FightScene(Skirmish[Fight]):
 
     def ground_words(self) -> GroundWords:
         return ground_words(self.rules)
+
+    def ground_effects(self) -> dict[str, GroundEffect]:
+        return ground_effects(self.rules)
 
     lurking: Mapping[str, Any] = MappingProxyType({"pace": "stationary", "cover": "", "aim": 0, "aim_at": "", "ready": None})
 

@@ -91,7 +91,7 @@ def pace_mod(rules: Ruleset, pace: Pace) -> Mod:
 def attacker_modifier(
     rules: Ruleset, accuracy: int = 0, distance: int = 1, base: float = 1, pace: Pace = "combat", obscurement: int = 0
 ) -> Derived[int]:
-    """The total attack modifier: Accuracy, range and the attacker's speed, less the target's Obscurement."""
+    """The total attack modifier: Accuracy, range and the attacker's speed, less the target's Obscurement. A view of `attack_pool`."""
     band = range_band(rules, distance, base)
     if not band:
         raise UserError(f"{count(distance, 'hex')} is beyond five times the extreme range of {8 * base:g}")
@@ -150,6 +150,8 @@ def capped(maneuver: int, movement: int, evasive: int = 0) -> Derived[int]:
     """Of Maneuver, movement and evasion the best positive and the worst negative modifier; if all are negative, only the best of them.
 
     The side and the number of attackers are not part of it (ruling).
+
+    A view of `moving_mods`.
     """
     given = [("Maneuver", maneuver), ("movement", movement), *([("evasive maneuvers", evasive)] if evasive else [])]
     return summed("defense", [Mod(name, value, _CAPPED) for name, value in _capped_terms(given)], _CAPPED)
@@ -185,7 +187,7 @@ def defender_modifier(
     command_point: bool = False,
     all_around: bool = False,
 ) -> Derived[int]:
-    """The total defense modifier: Maneuver, hexes moved, the side attacked, and earlier hits this round."""
+    """The total defense modifier: Maneuver, hexes moved, the side attacked, and earlier hits this round. A view of `defense_pool`."""
     mods = [
         *moving_mods(rules, maneuver, hexes, evading),
         side_mod(rules, side, all_around),

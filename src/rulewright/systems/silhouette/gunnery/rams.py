@@ -133,7 +133,7 @@ def towing(machine: Machine) -> Literal["", "double", "triple"]:
 
 @rule(_BLOWS)
 def thrown_size(cost: float) -> Derived[int]:
-    """The Size of a thrown weapon or system: the square root of half its cost, rounded down."""
+    """The Size of a thrown weapon or system: the square root of half its cost, rounded down. By id only."""
     if cost < 0:
         raise UserError(f"the cost must be 0 or more, not {cost}")
     return total("Size", row("square root of half its cost", isqrt(int(cost // 2)), term("cost", cost)), rule=_BLOWS)

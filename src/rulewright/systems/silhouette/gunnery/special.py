@@ -120,7 +120,7 @@ def hits_tiny(rules: Ruleset, margin: int) -> bool:
 
 @rule(_SPECIAL)
 def evasion(rules: Ruleset, evading: bool = True) -> Mod:
-    """The bonus of evasive maneuvers to every defense of the round: 3; the unit takes no other action."""
+    """The bonus of evasive maneuvers to every defense of the round: 3; the unit takes no other action. A view of `moving_mods`."""
     return other_mod(rules, "evasive maneuvers") if evading else Mod("evasive maneuvers", 0, _SPECIAL)
 
 

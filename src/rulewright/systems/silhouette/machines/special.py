@@ -39,7 +39,7 @@ def thresholds(armor: float) -> tuple[Figure, Figure, Figure]:
 @rule("sil-4.1.3-armor")
 def usual_armor(size: float, protection: Literal["none", "light", "moderate", "heavy"] = "moderate") -> Derived[Figure]:
     """The usual Armor of a Size: as much unarmored, twice lightly, two and a half times moderately, three times heavily
-    armored."""
+    armored. By id only."""
     factor = {"none": 1, "light": 2, "moderate": 2.5, "heavy": 3}[protection]
     return reckon("usual Armor", term("Size", size), times(protection, factor), rule="sil-4.1.3-armor")
 
@@ -56,7 +56,7 @@ def in_personal_scale(figure: float) -> Derived[Figure]:
 @rule("sil-4.3.1-small-vehicles")
 def against_vehicles(personal: float) -> Derived[int]:
     """Personal-scale Armor in a battle of machines: a tenth, rounded, and at least 1. The Threat Value counts its
-    tenths."""
+    tenths. By id only."""
     terms = (term("Personal scale", personal), term("ten", PERSONAL, "÷"))
     derived = whole("Armor against vehicles", *terms, rule="sil-4.3.1-small-vehicles")
     return (
@@ -94,7 +94,10 @@ def power_left(size: float) -> Derived[int]:
 
 @rule(_LARGE)
 def motive_mass(rules: Ruleset, vehicle: Vehicle) -> Derived[Figure]:
-    """The mass that drives the machine and sets its towing capacity: of the hull and of every motive section."""
+    """The mass that drives the machine and sets its towing capacity: of the hull and of every motive section.
+
+    A view of `drawn`, which a hull keeps for play.
+    """
     terms = [term("main hull", mass_of(rules, vehicle))]
     terms += [term(section.name, mass_of(rules, section)) for section in vehicle.sections if section.motive]
     return reckon("Driving mass in kg", *terms, rule=_LARGE)
@@ -189,14 +192,14 @@ def as_person(rules: Ruleset, design: Design) -> RobotAsPerson:
 @rule("sil-4.3.5-bio-constructs", "sil-7-monsters-as-vehicles")
 def nerves(design: Design) -> Derived[int]:
     """Crew hits that a living machine ignores: its levels of reinforced crew, read as tough nerves. Its crew represents its
-    nervous system."""
+    nervous system. By id only."""
     levels = [perk.count for perk in design.perks if perk.name == "reinforced crew"]
     return whole("Tough nerves", term("reinforced crew", sum(levels)), rule="sil-4.3.5-bio-constructs")
 
 
 @rule("sil-7-monsters-as-vehicles")
 def against_people(anti_infantry: bool = False) -> int:
-    """The modifier of a huge creature's weapon against people: -2 unless it is an anti-infantry weapon."""
+    """The modifier of a huge creature's weapon against people: -2 unless it is an anti-infantry weapon. A view of `against_person`."""
     return 0 if anti_infantry else -2
 
 
@@ -266,7 +269,7 @@ def combined_hit(
 ) -> Play[Struck]:
     """A hit on a location of a combined machine: a component that makes it up loses 1 or 2 Armor; one of several at random.
 
-    An Overkill splits the machine into its components instead. This function is for calls by id; battles use `component_struck`.
+    An Overkill splits the machine into its components instead. A view of `component_struck`, which battles play.
     """
     return (yield from component_struck(vehicle, location, severity, by))
 
@@ -292,6 +295,8 @@ def damage_kept(before: Design, after: Design, damaged: tuple[str, ...], morphin
     """The damage that carries over into another form: always Armor and casualties, and damaged systems that the other form has too.
 
     A morphing machine carries over only Armor and casualties; one action re-forms even the same shape without the rest.
+
+    A view of `in_form`.
     """
     shared = {"armor", "crew"}
     if not morphing:
@@ -351,6 +356,8 @@ def mend(
     """A machine repairs one of its damages: once it has the Repair Points, its rating is rolled against the Threshold.
 
     A failure or a draw wastes them; a fumble also does Light Damage.
+
+    By id only.
     """
     needed = repair_cost(rules, effect, size, points).value
     have = repair_points(rating).value if available is None else available

@@ -86,7 +86,7 @@ def reach_orbit(
     overthrust: bool = False,
 ) -> Climb:
     """Compute a whole ascent: required velocity, acceleration, time, and the reaction mass of all started rounds (ruling), twice with
-    overthrust."""
+    overthrust. By id only."""
     velocity = required_velocity(escape_velocity, starting, equator).value
     rounds = time_to_orbit(velocity, climbing_acceleration(points, gravity, flies).value)
     burn = int(ceil(rounds) * ceil(Fraction(str(points))) * (2 if overthrust else 1))
@@ -140,7 +140,10 @@ def heat_this_round(
 
 @rule(_REENTRY)
 def burns_in_descent(rules: Ruleset, protected: bool = True, pilot: Pool = PILOT, name: str = "the pilot") -> Play[int]:
-    """How many Fire attacks a whole re-entry of twenty rounds brings; afterwards it is at altitude level 12 and must stop its fall."""
+    """How many Fire attacks a whole re-entry of twenty rounds brings; afterwards it is at altitude level 12 and must stop its fall.
+
+    A view of `heat_this_round`, which a battle plays round by round.
+    """
     return (yield from sub(_descent, rules, 1, protected, pilot, name))
 
 

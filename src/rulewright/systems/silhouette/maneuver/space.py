@@ -76,7 +76,7 @@ def thrust(vector: Vector = STILL, axis: Axis = "Y", points: int = 1) -> Vector:
 @rule(_ID)
 def thrust_needed(before: Vector = STILL, after: Vector = STILL) -> Derived[int]:
     """Movement Points to change one vector into another: one for every point of every axis. A detour over another axis may be cheaper,
-    since two of them make the third."""
+    since two of them make the third. A view of `thrust`."""
     parts = (("X", after.x - before.x), ("Y", after.y - before.y), ("Z", after.z - before.z), ("V", after.v - before.v))
     terms = [term(f"along {axis}", abs(change)) for axis, change in parts if change]
     return total("Movement Points", *(terms or [row("unchanged", 0)]), rule=_ID)
@@ -101,7 +101,7 @@ def thrust_points(machine: Machine, overthrust: bool = False) -> int:
 
 @rule(_ID)
 def rounds_for_a_point(points: float) -> Derived[int]:
-    """Rounds in which a weak drive saves up one Movement Point."""
+    """Rounds in which a weak drive saves up one Movement Point. By id only."""
     if points <= 0:
         raise UserError("the thrust must be above 0")
     if points >= 1:
@@ -111,7 +111,7 @@ def rounds_for_a_point(points: float) -> Derived[int]:
 
 @rule(_ID)
 def saved_thrust(points: float, rounds: int, spent: int = 0) -> Derived[int]:
-    """Whole Movement Points that a weak drive has saved after so many rounds."""
+    """Whole Movement Points that a weak drive has saved after so many rounds. By id only."""
     return total("Movement Points", term("thrust a round", points), times("rounds", rounds), less("spent", spent), rounded_down(), rule=_ID)
 
 
@@ -145,5 +145,5 @@ def burned(points: int, overthrust: bool = False) -> Derived[int]:
 
 @rule(_ID)
 def most_thrust(machine: Machine, burn_points: int, overthrust: bool = False) -> int:
-    """Movement Points that can change the vector now: those of the drive, as far as reaction mass lasts."""
+    """Movement Points that can change the vector now: those of the drive, as far as reaction mass lasts. A view of `thrust_points`."""
     return max(0, min(thrust_points(machine, overthrust), burn_points // (2 if overthrust else 1)))

@@ -36,13 +36,16 @@ def rate_in_round(points: int, seconds: Literal[6, 30] = 30) -> Derived[int]:
 
 @rule(_TIME)
 def hex_width(game: Literal["land", "naval", "air", "space"] = "land") -> int:
-    """The width of a hex and the height of a level in metres: 50 on land and water, 250 in the air, 500 in space."""
+    """The width of a hex and the height of a level in metres: 50 on land and water, 250 in the air, 500 in space.
+
+    A view of `HEX_METRES`.
+    """
     return HEX_METRES[game]
 
 
 @rule(_TIME)
 def battle_scale(scales: tuple[Scale, ...]) -> Scale:
-    """The scale of a mixed battle: the average of all units, rounded to the nearest step, ties to the smaller (ruling)."""
+    """The scale of a mixed battle: the average of all units, rounded to the nearest step, ties to the smaller (ruling). By id only."""
     if not scales:
         raise UserError("at least one unit is needed to average the scale")
     places = [SCALES.index(scale) for scale in scales]

@@ -34,7 +34,7 @@ def room(metres: float = 50) -> int | None:
 
 @rule(_ID)
 def hexes_taken(size: float) -> Derived[int]:
-    """The hexes that a vehicle occupies: one for every 30 points of Size or part of it."""
+    """The hexes that a vehicle occupies: one for every 30 points of Size or part of it. A view of `footprint`."""
     if size <= 0:
         raise UserError(f"Size must be above 0, not {size:g}")
     return total("Hexes", term("Size", size), divided("Size points of a hex", LAND_ROOM), rounded_up(), rule=_ID)
@@ -42,7 +42,7 @@ def hexes_taken(size: float) -> Derived[int]:
 
 @rule(_ID)
 def size_of_people(people: int) -> Derived[int]:
-    """The Size of people on foot: 3 for each group of five or fewer."""
+    """The Size of people on foot: 3 for each group of five or fewer. By id only."""
     if people < 1:
         raise UserError(f"a group needs at least one person, not {people}")
     return total(

@@ -20,7 +20,10 @@ HARD = 3
 
 @rule(_TURN)
 def turn_cost(hexsides: int) -> Derived[int]:
-    """Movement Points of a turn: none for one hexside, one for more, up to a full spin. Before the next turn it must move a hex forward."""
+    """Movement Points of a turn: none for one hexside, one for more, up to a full spin. Before the next turn it must move a hex forward.
+
+    A view of `reached`, which counts it on every path.
+    """
     if not 0 <= hexsides <= 6:
         raise UserError(f"a turn is 0 to 6 hexsides, not {hexsides}")
     cost = 0 if hexsides <= FREE else 1

@@ -45,7 +45,7 @@ BEDS = Table(_ID, BedRow)
 
 @rule(_ID)
 def depth_level(metres: float) -> Derived[int]:
-    """The depth level of so many metres: the surface is 0, each started fifty metres below it one more."""
+    """The depth level of so many metres: the surface is 0, each started fifty metres below it one more. By id only."""
     if metres < 0:
         raise UserError(f"a depth must be 0 or more metres, not {metres:g}")
     return total("Depth level", term("metres", metres), divided("metres to a level", LEVEL), rounded_up(), rule=_ID)
@@ -61,7 +61,7 @@ def safe_level(crush_depth: float) -> Derived[int]:
 
 @rule(_ID)
 def divers_level(gear: DIVER = "none") -> int:
-    """The deepest safe level of a diver: 2 with diving gear, 5 with the best; 0 without."""
+    """The deepest safe level of a diver: 2 with diving gear, 5 with the best; 0 without. By id only."""
     return GEAR[gear]
 
 
@@ -174,7 +174,10 @@ def braking_noise(last: int, now: int, size: float) -> Derived[int]:
 
 @rule(_ID)
 def turning_cost(sides: int, stationary: bool = True) -> Derived[int]:
-    """The cost of a submarine's turn: on the spot a point for each hexside; while moving the first is free and more cost one."""
+    """The cost of a submarine's turn: on the spot a point for each hexside; while moving the first is free and more cost one.
+
+    A view of `reached`, which counts it on every path.
+    """
     if not 0 <= sides <= 6:
         raise UserError(f"a turn is 0 to 6 hexsides, not {sides}")
     if stationary:
@@ -187,7 +190,7 @@ def turning_cost(sides: int, stationary: bool = True) -> Derived[int]:
 
 @rule(_ID)
 def deep_cost(rules: Ruleset, terrain: str, mover: Literal["crawler", "submarine"] = "submarine") -> int:
-    """Movement Points for a hex of deep water; refused if the mover cannot be there."""
+    """Movement Points for a hex of deep water; refused if the mover cannot be there. A view of `terrains`, which reads it for every map."""
     bed = BEDS.get(rules, terrain)
     cost = bed.crawler if mover == "crawler" else bed.submarine
     if cost is None:
@@ -203,7 +206,7 @@ def crawler_cost(surface_cost: int) -> Derived[int]:
 
 @rule(_ID)
 def growth_height(rules: Ruleset, terrain: str, name: str = "") -> Play[int]:
-    """Levels above the bed that kelp (half a die, rounded up: ruling) or hot water (a die) reaches."""
+    """Levels above the bed that kelp (half a die, rounded up: ruling) or hot water (a die) reaches. By id only."""
     bed = BEDS.get(rules, terrain)
     if not bed.dice:
         return 0

@@ -12,6 +12,7 @@ from rulewright.errors import UserError
 from rulewright.field.chase_track import ahead, refuse_without_way, spot_along, way_of
 from rulewright.field.field import Spot
 from rulewright.field.ground import BARE, Ground
+from rulewright.field.people import Ends
 from rulewright.files import set_at
 from rulewright.grammar import join
 from rulewright.rules import Ruleset, nearest
@@ -88,6 +89,10 @@ class Pursuit(Struct, frozen=True, cache_hash=True):
     """Whether anyone is lucky or unlucky, or the campaign has Genre Points; if not, nobody is asked."""
     map: Ground = BARE
     """The map with the path of the chase; empty without a map."""
+    ends: Ends = "to the end"
+    """With "by morale", runners who are shaken are asked every round whether they go on."""
+    resolved: int = 0
+    """The last round in which they were asked."""
 
     @property
     def stretch(self) -> Stretch:
@@ -186,4 +191,4 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Purs
     prey = racer_of(rules, chased[0], 0.0, course.genre, characters)
     pursuers = tuple([racer_of(rules, member, course.lead, course.genre, characters) for member in placed if member is not chased[0]])
     luck = bool(course.genre) or any(racer.fortune != ORDINARY for racer in (prey, *pursuers))
-    return Pursuit(course, prey, pursuers, rounds=scenario.rounds, swayed=luck, map=area)
+    return Pursuit(course, prey, pursuers, rounds=scenario.rounds, swayed=luck, map=area, ends=scenario.ends)

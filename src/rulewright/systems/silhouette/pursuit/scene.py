@@ -17,7 +17,8 @@ from rulewright.highest_die.harm import dice_asked
 from rulewright.play import Choice, Given, Happened, Option, Play, Range, Tactic, Tell, Together, sub
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed
-from rulewright.scenes.scene import Result, Scene, state_limits
+from rulewright.scenes.scene import Leaving, Result, state_limits
+from rulewright.scenes.skirmish import FIGHT_ON, Parting
 from rulewright.systems.silhouette.action.chase import Runner, chase_ends, chase_round, hurdle, take_obstacle
 from rulewright.systems.silhouette.action.movement import GAITS, MOVES, Gait, fastest_of, slower, turn_in_a_sprint
 from rulewright.systems.silhouette.action.rounds import SECONDS
@@ -260,12 +261,13 @@ def _with_positions(played: Play[Pursuit]) -> Play[Pursuit]:
     return after
 
 
-class PursuitScene(Scene[Pursuit]):
+class PursuitScene(Parting[Pursuit]):
     """A chase on foot: every round is a step."""
 
     state_type = Pursuit
     described = Course
     kind = CHASE_SCENE
+    event = "chase"
     seconds_a_round = SECONDS
 
     def step(self, state: Pursuit) -> Play[Pursuit]:
@@ -273,6 +275,8 @@ class PursuitScene(Scene[Pursuit]):
         return _with_positions(played) if way_of(state.map) else played
 
     def _step(self, state: Pursuit) -> Play[Pursuit]:
+        if not state.facing and (leaving := self.resolve(state)) is not None:
+            return leaving
         return get_over(self.rules, state) if state.facing else go_on(self.rules, state)
 
     def result(self, state: Pursuit) -> Result | None:
@@ -297,6 +301,23 @@ class PursuitScene(Scene[Pursuit]):
         caught = state.surrendered or any(racer.gap <= 0 for racer in state.chasing)
         gone = {racer.name for racer in state.pursuers if racer.out}
         return frozenset(gone | ({state.prey.name} if caught else set()))
+
+    def members(self, state: Pursuit) -> tuple[Racer, ...]:
+        return state.everybody
+
+    def able(self, state: Pursuit, fighter: Racer) -> bool:
+        return fighter.name not in self.out(state)
+
+    def stays(self, state: Pursuit, member: Racer, how: Leaving) -> str:
+        chased = how == "withdraw" and member.name == state.prey.name
+        return f"{member.name} is chased, and can only get away or surrender" if chased else ""
+
+    def departed(self, state: Pursuit, fighter: Racer, how: Leaving) -> Pursuit:
+        """The prey gives up, or a pursuer stays behind."""
+        return replace(state, surrendered=True) if fighter.name == state.prey.name else state.put(replace(fighter, out=True))
+
+    def wise_answers(self, state: Pursuit, fighter: Racer) -> tuple[str, ...]:
+        return ("surrender", FIGHT_ON) if fighter.name == state.prey.name else ("withdraw", FIGHT_ON)
 
     def join(self, state: Pursuit, newcomer: Any, side: str) -> Pursuit:
         if any(racer.name == newcomer.name for racer in state.everybody):

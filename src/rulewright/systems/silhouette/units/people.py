@@ -31,19 +31,19 @@ MISSES = -2
 
 @rule(_ID)
 def among_people(figure: float) -> Derived[Figure]:
-    """Armor or damage of a machine among people: ten times as much."""
+    """Armor or damage of a machine among people: ten times as much. By id only."""
     return reckon("among people", term("of a machine", figure), times("ten", SCALE), rule=_ID)
 
 
 @rule(_ID)
 def range_among_people(base_range: float) -> Derived[Figure]:
-    """Metres of a machine's weapon range among people: fifty for each point."""
+    """Metres of a machine's weapon range among people: fifty for each point. By id only."""
     return reckon("metres", term("range", base_range), times("metres for each", RANGE), rule=_ID)
 
 
 @rule(_ID)
 def metres_a_round(points: float, flying: bool = False) -> Derived[Figure]:
-    """Metres that a machine moves in six seconds: ten for each Movement Point spent, fifty in the air."""
+    """Metres that a machine moves in six seconds: ten for each Movement Point spent, fifty in the air. By id only."""
     reason = times("in the air", 50) if flying else times("on the ground", 10)
     return reckon("metres a round", term("Movement Points", points), reason, rule=_ID)
 

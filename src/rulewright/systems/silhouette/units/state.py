@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from rulewright.errors import UserError
 from rulewright.field.field import LATEST, Field, field
 from rulewright.field.ground import BARE, UNCHANGED, Changes, Ground
+from rulewright.field.people import Ends
 from rulewright.play.cache import Memory, interned
 from rulewright.systems.silhouette.units.parts import carried
 from rulewright.systems.silhouette.units.units import Unit
@@ -160,6 +161,10 @@ class Battle(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """Effects on the ground: jammers, fires, smoke, saturated hexes."""
     quiet: int = 0
     """Rounds in a row without an attack."""
+    ends: Ends = "to the end"
+    """How the battle ends, besides the objectives of its place."""
+    resolved: int = 0
+    """The last round in which the shaken were asked whether they fight on."""
 
     def unit(self, name: str) -> Unit:
         """A unit by name; its last index is tried first."""

@@ -211,6 +211,8 @@ class Unit(Struct, frozen=True, gc=False, cache_hash=True, kw_only=True):
     """Crew dropped off before a combined machine combined. They are in no machine and cannot be attacked (ruling)."""
     drawn: tuple[Figure, Figure] = (0, 0)
     """Of a hull with sections: kilograms that drive the machine, and kilograms that are dragged."""
+    surrendered: bool = False
+    """It left the field by surrender."""
 
     @property
     def spot(self) -> tuple[float, float]:

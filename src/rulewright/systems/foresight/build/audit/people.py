@@ -7,7 +7,7 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from rulewright.build.audit import Problem, Repair, short
-from rulewright.campaign.downtime import RUNS, runs_problem
+from rulewright.campaign.downtime import CAMPAIGN_FIELDS, campaign_problem
 from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.systems.foresight.build.audit.repairs import drop_entry, drop_place, meant
@@ -147,8 +147,8 @@ def unfit(name: str, value: object) -> str:
     """Why something that a scene is said to have left cannot be; nothing where it can."""
     numbers, words = ("wounds", "worst", "bandaged", "stamina", "power", DEEPEST), ("operated", "was_exhausted", "unconscious", "dead")
     head = name.partition(".")[0]
-    if head == RUNS:
-        return runs_problem(value)
+    if head in CAMPAIGN_FIELDS:
+        return campaign_problem(head, value)
     if head == LOSSES:
         return "" if read_costs(value) is not None else "losses is a list of what grave wounds have cost"
     if head in numbers or head in ("ammo", "jams"):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, short
-from rulewright.campaign.downtime import RUNS, runs_problem
+from rulewright.campaign.downtime import CAMPAIGN_FIELDS, campaign_problem
 from rulewright.systems.hybrid.build.audit.audited_character import Checked
 from rulewright.systems.hybrid.combat.fighters import LASTING, after_scenes
 from rulewright.systems.hybrid.gear.items import ARMOUR, SPELLS, WEAPONS
@@ -107,9 +107,9 @@ def _condition(file: Checked) -> Iterator[Problem]:
     condition = file.character.condition
     _, refused = after_scenes(SOUND, condition)
     for field in condition:
-        if field == RUNS:
-            if why := runs_problem(condition[RUNS]):
-                yield Problem("hyb-x-healing", "condition", f"condition, {why}", repair=file.drop("condition", RUNS))
+        if field in CAMPAIGN_FIELDS:
+            if why := campaign_problem(field, condition[field]):
+                yield Problem("hyb-x-healing", "condition", f"condition, {why}", repair=file.drop("condition", field))
             continue
         why = refused.get(field, "")
         head, _, part = field.partition(".")

@@ -48,9 +48,8 @@ def ground_words(rules: Ruleset) -> GroundWords:
     return GroundWords(tuple([name for name in terrains(rules) if name]))
 
 
-def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Battle:
-    """The battle at the start of a scenario. Units without a place are put at the edge of the map, opposite the others."""
-    place = scenario.ground(Conditions)
+def _refuse_place(place: Conditions, scenario: Scenario) -> None:
+    """Raises an error if a place cannot be, or does not fit the sides and the ending of the scenario."""
     if place.gravity < 0 or place.atmosphere < 0:
         raise UserError("place: gravity and atmosphere must be 0 or more")
     if not 0 <= place.wind <= 5:
@@ -60,9 +59,17 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
             raise UserError(f"place.objectives: there is no side {objective.side!r}")
         if objective.units < 1:
             raise UserError(f"place.objectives: units of {objective.side} must be 1 or more, not {objective.units}")
+    if scenario.ends == "by objectives" and not place.objectives:
+        raise UserError("ends: no side has an objective by which the battle could end; add place.objectives")
     for zone in place.zones:
         if zone.side not in scenario.sides:
             raise UserError(f"place.zones: there is no side {zone.side!r}")
+
+
+def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Battle:
+    """The battle at the start of a scenario. Units without a place are put at the edge of the map, opposite the others."""
+    place = scenario.ground(Conditions)
+    _refuse_place(place, scenario)
     area = scenario.map_understood(ground_words(rules))
     area, everybody = laid_out(rules, area, members, place.seconds)
     _refuse_off_the_map(area, place)
@@ -85,6 +92,7 @@ def begin(rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> Batt
         ),
         scars=scars_of(place),
         rounds=scenario.rounds,
+        ends=scenario.ends,
     )
     for member in everybody:
         if not _is_aboard(member):

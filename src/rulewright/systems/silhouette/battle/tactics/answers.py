@@ -17,7 +17,6 @@ from rulewright.systems.silhouette.battle.tactics.transform import wise_boost
 from rulewright.systems.silhouette.gunnery.attacks import Aimed
 from rulewright.systems.silhouette.maneuver.terrain import terrains
 from rulewright.systems.silhouette.units.crews import actions_of
-from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
 
 
@@ -42,27 +41,6 @@ def answer_declare(style: Style, choice: Choice[Any]) -> Given | None:
     if (boost := wise_boost(about.rules, about.battle, unit, list(keys))) is not None:
         return boost
     return "as usual" if fights_on(about.battle, unit) and points_left(about.battle, unit) >= 0 else "evade"
-
-
-def is_beaten(battle: Battle, unit: Unit) -> bool:
-    """Whether a unit should withdraw: it has lost its weapons or half its Armor, or half its side is out of the fight."""
-    if not fights_on(battle, unit) or 2 * unit.wear.armor >= max(1, unit.machine.armor):
-        return True
-    own = [other for other in battle.units if other.side == unit.side and not other.section]
-    return 2 * sum([not other.able for other in own]) >= len(own) > 1
-
-
-GOES = ("withdraw", "retreat", "flee", "surrender", "yes")
-
-
-def answer_withdraw(style: Style, choice: Choice[Any]) -> Given | None:
-    """A question whether to withdraw: yes once it is beaten."""
-    about = choice.about
-    if not isinstance(about, About):
-        return None
-    beaten, keys = is_beaten(about.battle, about.battle.unit(about.unit)), choice.keys()
-    fitting = [key for key in keys if key.startswith(GOES) == beaten]
-    return fitting[0] if fitting else None
 
 
 def answer_orders(style: Style, choice: Choice[Any]) -> Given | None:

@@ -29,9 +29,7 @@ from rulewright.systems.silhouette.battle.tactics.answers import (
     answer_pace,
     answer_parry,
     answer_place,
-    answer_withdraw,
     crew_to_send,
-    is_beaten,
 )
 from rulewright.systems.silhouette.battle.tactics.crew import fights_on, wise_crossing
 from rulewright.systems.silhouette.battle.tactics.evaluation import (
@@ -106,8 +104,6 @@ def _turn(style: Style, offer: Offered) -> Given:
         style = replace(style, runs=True, wants=FAR_AWAY, band=-1)  # no weapons are left, and there may be an edge to reach
     if style.runs and offer.of("leave"):
         return offer.of("leave")[0].key
-    if (retreat := offer.of("withdraw")) and is_beaten(battle, unit):
-        return retreat[0].key
     foes = nearest_foes(rules, battle, unit)
     lies_well = unit.signs.hull_down and best_worth(rules, battle, unit, foes) > FIRES_FROM
     if (up := offer.of("get up", "break free")) and not lies_well:
@@ -385,8 +381,6 @@ _ANSWERS: Mapping[str, Callable[[Style, Choice[Any]], Given | None]] = {
     "ecm": answer_ecm,
     "place": answer_place,
     "parry": answer_parry,
-    "withdraw": answer_withdraw,
-    "morale": answer_withdraw,
 }
 
 BATTLE_TACTICS: Mapping[str, Tactic] = {name: Fights(style) for name, style in STYLES.items()}

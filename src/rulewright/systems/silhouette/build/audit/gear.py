@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, amiss, near_to, short, signed, without_place
-from rulewright.campaign.downtime import RUNS, runs_problem
+from rulewright.campaign.downtime import CAMPAIGN_FIELDS, campaign_problem
 from rulewright.rules import Ruleset
 from rulewright.systems.silhouette.gear.items import ARMOR, SHIELDS, find_weapon, weapon_names
 from rulewright.systems.silhouette.harm.body import BETWEEN_SCENES, LASTING, nonsense
@@ -90,8 +90,8 @@ def condition(character: Character) -> Iterator[Problem]:
     """Yields unknown conditions and impossible values."""
     for name, value in character.condition.items():
         head = name.partition(".")[0]
-        if name == RUNS:
-            wrong = runs_problem(value)
+        if name in CAMPAIGN_FIELDS:
+            wrong = campaign_problem(name, value)
         elif head not in (*LASTING, *BETWEEN_SCENES, *ALSO_LASTING):
             wrong = "no scene leaves a condition of that name"
         else:

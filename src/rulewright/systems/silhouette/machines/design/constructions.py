@@ -103,13 +103,13 @@ def tech_multiplier(level: int) -> Derived[Figure]:
 
 @rule("sil-4.1.1-tech-levels")
 def tech_modifier(own: int, other: int) -> int:
-    """The bonus of a unit to all its rolls against one of a lower Technical Level: the difference."""
+    """The bonus of a unit to all its rolls against one of a lower Technical Level: the difference. By id only."""
     return max(0, own - other)
 
 
 @rule("sil-4.1.1-tech-levels")
 def tech_complexity(complexity: int, level: int) -> int:
-    """The Complexity of a machine of a Technical Level: one more, or less, for each."""
+    """The Complexity of a machine of a Technical Level: one more, or less, for each. By id only."""
     return max(1, complexity + level)
 
 

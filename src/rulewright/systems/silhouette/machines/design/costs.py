@@ -87,7 +87,7 @@ def reaction_mass(rules: Ruleset, type: ReactionMass, burn_points: int, empty: f
 
 @rule("sil-4.1.7-reaction-mass")
 def cargo_room(rules: Ruleset, type: ReactionMass, tonnes: float) -> Derived[Figure]:
-    """The cubic metres that so many tonnes of reaction mass fill as cargo."""
+    """The cubic metres that so many tonnes of reaction mass fill as cargo. By id only."""
     if type not in REACTION_MASS(rules):
         raise UserError(f"reaction mass must be one of {', '.join(REACTION_MASS(rules))}, not {type!r}")
     return reckon(

@@ -41,7 +41,7 @@ def crew_of(design: Design) -> Derived[int]:
 @rule("sil-4.1.4-crew")
 def boarding(size: float, large_doors: bool = False) -> Derived[int]:
     """How many passengers enter or leave in a turn without an action, at 12 km/h or less: its Size, twice that with
-    large doors."""
+    large doors. By id only."""
     doors = 2 if large_doors else 1
     return whole("Passengers a turn", term("Size", size), times("doors", doors), rule=_CREW, to="down")
 

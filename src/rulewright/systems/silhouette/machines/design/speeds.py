@@ -44,7 +44,7 @@ def acceleration(points: float) -> Derived[Figure]:
 
 @rule("sil-4.3.1-small-vehicles")
 def metres_a_turn(kph: float) -> Derived[int]:
-    """Metres in a turn of six seconds: 1.65 for each kilometre per hour, rounded."""
+    """Metres in a turn of six seconds: 1.65 for each kilometre per hour, rounded. By id only."""
     return whole("Metres a turn", term("km/h", kph), times("metres for each", 1.65), rule="sil-4.3.1-small-vehicles")
 
 

@@ -153,7 +153,10 @@ def _price_each(rules: Ruleset, entries: tuple[Fitted, ...], design: Design, *, 
 
 @rule(*PERKS, "sil-d-perk-notation")
 def perk_points(rules: Ruleset, design: Design) -> Derived[Figure]:
-    """All Perk points of a machine. Options that lower the price of a set (one way, defective, interfaces) never make it negative."""
+    """All Perk points of a machine. Options that lower the price of a set (one way, defective, interfaces) never make it negative.
+
+    A view of `perks_of`.
+    """
     return perks_of(rules, design).total
 
 

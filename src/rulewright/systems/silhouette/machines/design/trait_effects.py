@@ -76,19 +76,19 @@ def catapult_speed(rating: int, tonnes: float) -> Derived[Figure]:
 @rule("sil-d-accessories")
 def catapult_points(rating: int, tonnes: float) -> Derived[int]:
     """Movement Points that a catapult adds in the round of the launch: a tenth of its speed, rounded up. In space the speed counts
-    in full."""
+    in full. By id only."""
     return whole("Movement Points", term("speed", catapult_speed(rating, tonnes)), term("ten", 10, "÷"), rule="sil-d-accessories", to="up")
 
 
 @rule("sil-d-accessories")
 def refueling_rounds(size: float) -> Derived[int]:
-    """Rounds to refuel a machine while moving, besides three minutes to hook up: one for each point of its Size."""
+    """Rounds to refuel a machine while moving, besides three minutes to hook up: one for each point of its Size. By id only."""
     return whole("Rounds", term("Size", size), rule="sil-d-accessories", to="up")
 
 
 @rule("sil-d-accessories")
 def wrecked(penalty: int) -> bool:
-    """Whether an accessory is beyond repair: at a penalty of -5 or worse."""
+    """Whether an accessory is beyond repair: at a penalty of -5 or worse. By id only."""
     if penalty > 0:
         raise UserError(f"the penalty must be 0 or less, not {penalty}")
     return penalty <= -5
@@ -165,7 +165,10 @@ def reach(kilometres: float, place: Place = "ground", uplink: bool = False, tech
 
 @rule("sil-d-features")
 def stowed_volume(size: float, care: Literal["bare", "access", "service"] = "access") -> Derived[Figure]:
-    """Cubic metres of an object of a Size in a cargo bay: half its Size cubed; twice that with access, ten times for servicing it."""
+    """Cubic metres of an object of a Size in a cargo bay: half its Size cubed; twice that with access, ten times for servicing it.
+
+    By id only.
+    """
     half = reckon("half", term("Size", size), term("half", 2, "÷"))
     terms = [term("half its Size", half), times("itself", half.value), times("itself again", half.value)]
     if care != "bare":
@@ -175,14 +178,17 @@ def stowed_volume(size: float, care: Literal["bare", "access", "service"] = "acc
 
 @rule("sil-d-features")
 def bio_energy_speed(rating: int, willpower: int, psyche: int = 0) -> Derived[int]:
-    """Top Speed of a bio-energy machine: twice the sum of the pilot's Willpower, the absolute value of Psyche, and the rating."""
+    """Top Speed of a bio-energy machine: twice the sum of the pilot's Willpower, the absolute value of Psyche, and the rating.
+
+    By id only.
+    """
     terms = (term("Willpower", willpower), term("Psyche (absolute value)", abs(psyche)), term("rating", rating), times("twice", 2))
     return whole("Top Speed", *terms, at_least(0, "minimum"), rule="sil-d-features")
 
 
 @rule("sil-d-features")
 def bio_energy_range(stamina: int) -> Derived[int]:
-    """Deployment Range of a bio-energy machine: ten times the pilot's Stamina."""
+    """Deployment Range of a bio-energy machine: ten times the pilot's Stamina. By id only."""
     return whole("Deployment Range", term("Stamina", stamina), times("ten", 10), rule="sil-d-features")
 
 
@@ -235,7 +241,7 @@ def absorbing(design: Design) -> dict[str, int]:
 
 @rule("sil-d-teleporters")
 def teleports(rating: int, prepared: bool = False) -> Derived[int]:
-    """The range of a teleporter of others in hexes: its rating, a thousand times that after an action at rest."""
+    """The range of a teleporter of others in hexes: its rating, a thousand times that after an action at rest. By id only."""
     return whole("Hexes", term("rating", rating), *([times("prepared", 1000)] if prepared else []), rule="sil-d-teleporters")
 
 
@@ -257,7 +263,7 @@ def actions_of(rules: Ruleset, design: Design) -> Derived[int]:
 
 @rule("sil-d-dimensional")
 def stored_elsewhere(rating: int) -> Derived[int]:
-    """Cubic metres of dimensional storage: its rating squared."""
+    """Cubic metres of dimensional storage: its rating squared. By id only."""
     return whole("Cubic metres", term("rating", rating), times("itself", rating), rule="sil-d-dimensional")
 
 
@@ -271,7 +277,10 @@ def grown(size: float, rating: int, by: int, rounds: int = 1) -> Derived[Figure]
 
 @rule("sil-e-movement-flaws")
 def ceiling(design: Design) -> Derived[int]:
-    """The ceiling of an aircraft in kilometres: 12, less its Maximum Ceiling, or 50 with stratospheric flight."""
+    """The ceiling of an aircraft in kilometres: 12, less its Maximum Ceiling, or 50 with stratospheric flight.
+
+    A view of `highest_level`.
+    """
     if any(perk.name == "stratospheric flight" for perk in design.perks):
         return whole("Ceiling in km", term("stratospheric flight", 50, rule="sil-d-features"), rule="sil-e-movement-flaws")
     low = sum(flaw.rating or 0 for flaw in design.flaws if flaw.name == "maximum ceiling")
@@ -293,7 +302,7 @@ def muscle_crew(size: float) -> Derived[int]:
 @rule("sil-e-movement-flaws")
 def muscle_power(size: float, crew: int, strength: int, stamina: int) -> dict[str, int]:
     """Top Speed and Deployment Range of a muscle-powered machine: Strength plus three, twice Stamina; one more of both for every
-    doubling of the crew. It needs at least one person for each point of its Size squared."""
+    doubling of the crew. It needs at least one person for each point of its Size squared. By id only."""
     needed = muscle_crew(size).value
     if crew < needed:
         raise UserError(f"muscle power at Size {size:g} needs {needed} people, not {crew}")
@@ -306,7 +315,7 @@ def muscle_power(size: float, crew: int, strength: int, stamina: int) -> dict[st
 @rule("sil-4.1.7-deployment-range")
 def fuel_used(design: Design, kilometres: float, top_speed: bool = False) -> Derived[Figure]:
     """Returns the Deployment Range that a distance uses: every kilometre, double at Top Speed; inefficient engines take more, efficient
-    ones less."""
+    ones less. By id only."""
     more = sum(flaw.rating or 0 for flaw in design.flaws if flaw.name == "fuel inefficient")
     factor = {"half more": 1.5, "double": 2, "triple": 3}
     saving = next((factor[perk.variant] for perk in design.perks if perk.name == "fuel efficient" and perk.variant in factor), 1)
@@ -322,7 +331,7 @@ def fuel_used(design: Design, kilometres: float, top_speed: bool = False) -> Der
 
 @rule("sil-4.1.7-deployment-range")
 def endurance(deployment: float, place: Place = "ground") -> Derived[Figure]:
-    """How long the Deployment Range lasts: kilometres on the ground and in the air, as many hours in space."""
+    """How long the Deployment Range lasts: kilometres on the ground and in the air, as many hours in space. By id only."""
     return reckon("Hours" if place == "space" else "Kilometres", term("Deployment Range", deployment), rule="sil-4.1.7-deployment-range")
 
 

@@ -44,7 +44,7 @@ def altitude_cost(levels: int) -> Derived[int]:
 
 @rule(_BASICS)
 def levels_in(metres: float) -> Derived[int]:
-    """The altitude levels of a height in metres: 250 each."""
+    """The altitude levels of a height in metres: 250 each. By id only."""
     return whole("Altitude levels", term("metres", metres), divided("metres to a level", LEVEL), rule=_BASICS, to="down")
 
 
@@ -69,7 +69,7 @@ def lowest_level(machine: Machine, hovering: bool = False) -> int:
 
 @rule(_BASICS)
 def air_points(points: float, level: int) -> Derived[Figure]:
-    """Movement Points in the air: doubled in thin air, above twelve kilometres."""
+    """Movement Points in the air: doubled in thin air, above twelve kilometres. By id only."""
     terms = [term("Movement Points", points)]
     if level > STRATOSPHERE:
         terms.append(times("in the stratosphere", 2, rule="sil-d-features"))

@@ -95,5 +95,5 @@ def lighter_rocket(mass: float, points: float, dropped: float) -> Derived[int]:
 
 @rule(_SPACE)
 def burning_climb(mass: float, points: float, fuel: float) -> tuple[int, ...]:
-    """The Movement Points of a rocket at the beginning of each tenth of a climb that burns so many kilograms."""
+    """The Movement Points of a rocket at the beginning of each tenth of a climb that burns so many kilograms. By id only."""
     return tuple(lighter_rocket(mass, points, plain(exact(fuel) * part / TENTHS)).value for part in range(TENTHS))
