@@ -10,6 +10,7 @@ from rulewright.table.commands.messages import Action
 from rulewright.table.log.entries import Readers, Role
 from rulewright.table.scenes.live_scene import Question, Stage
 from rulewright.table.state import Character, Member, Note, Table, Token
+from rulewright.table.story import messages as story
 
 Least = Literal["spectator", "player", "gamemaster"]
 _ORDER: tuple[Role, ...] = ("spectator", "player", "gamemaster")
@@ -50,6 +51,9 @@ LEAST: dict[type[Action], Least] = {
     a.ChooseDice: "player",
     a.PlaceToken: "player",
     a.RemoveToken: "player",
+    story.ChooseInStory: "player",
+    story.FinishInStory: "player",
+    story.UndoStory: "player",
 }
 """The lowest role for each action. Actions not listed here need the gamemaster."""
 

@@ -33,6 +33,7 @@ from rulewright.table.scenes import ai_players
 from rulewright.table.seats import Seating
 from rulewright.table.state import Member, Table
 from rulewright.table.storage.store import Again, Conflict, Writing
+from rulewright.table.story.commands import follow_up
 from rulewright.table.views import CharacterShown, LogShown, SceneShown, TableShown
 
 
@@ -298,7 +299,8 @@ class Tables(Seating):
             leader = table.gamemaster
 
         def take_answer(table: Table, member: Member) -> Done:
-            return take_ai_answer(Context(table, member, self._dice), waiting.scene, waiting.at, waiting.mark, given, why)
+            context = Context(table, member, self._dice)
+            return follow_up(context, take_ai_answer(context, waiting.scene, waiting.at, waiting.mark, given, why))
 
         return self._carry_out(table_id, leader, take_answer, "", None)
 

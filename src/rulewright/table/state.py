@@ -1,7 +1,7 @@
 """The state of a table, built from its log: members, characters, scenes, notes, house rules, maps. Only applying a line changes it."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from hashlib import blake2b
 from typing import Any, TypeVar
 
@@ -28,6 +28,8 @@ from rulewright.table.log.lines import Line
 from rulewright.table.log.map_entries import Grid
 from rulewright.table.log.visibility import audience
 from rulewright.table.scenes.live_scene import Stage
+from rulewright.table.story import entries as s
+from rulewright.table.story.state import TableStory
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -187,6 +189,8 @@ class Table:
         self.carryings: list[Carrying] = []
         """The changes to lasting results in force, latest last."""
         self.campaign = CampaignState()
+        self.story: TableStory | None = None
+        """The adventure in progress."""
         self.notes: dict[str, Note] = {}
         self.house = HouseRules()
         self.hints = False
@@ -307,8 +311,11 @@ class Table:
             if self.decides(stage, name) == member_id
         )
 
-    def fresh_id(self, letter: str) -> str:
-        """An unused id. Ids of members are counted; others are random, so that nobody can count hidden objects."""
+    def fresh_id(self, letter: str, beside: Collection[str] = ()) -> str:
+        """An unused id. Ids of members are counted; others are random, so that nobody can count hidden objects.
+
+        `beside` are ids that are in use already, but not in the log yet.
+        """
         if letter == "m":
             return f"m{self._counts.get(letter, 0) + 1}"
         kept: dict[str, Mapping[str, Any]] = {"n": self.notes, "t": self.tokens, "g": self.maps, "d": self.drafts}
@@ -317,7 +324,7 @@ class Table:
         for attempt in range(1_000):
             digest = blake2b(f"{attempt} {letter} {self.check}".encode(), key=self.id.encode(), digest_size=6).digest()
             new_id = f"{letter}{10**8 + int.from_bytes(digest, 'big') % (9 * 10**8)}"
-            if new_id not in taken:
+            if new_id not in taken and new_id not in beside:
                 return new_id
         raise UserError("this table has no free id left")
 
@@ -527,6 +534,15 @@ class Table:
         for character_id, carried in after.items():
             self._carries(character_id, carried, name)
 
+    def _take_story(self, line: Line, change: s.StoryBegun | s.StoryPlayed | s.StoryLeft) -> None:
+        if isinstance(change, s.StoryBegun):
+            self.story = TableStory(self.system, change)
+        elif isinstance(change, s.StoryLeft):
+            self.story = None
+        elif self.story is not None:
+            passed = self.story.take(line.seq, change)
+            self.campaign = replace(self.campaign, now=max(0, self.campaign.now + passed))
+
     def _take_time(self, change: c.ExperienceLearnt | c.TimeTurnedBack | AnyCampaignChange) -> None:
         if isinstance(change, c.ExperienceLearnt):
             self._learn(change.character, change.entries)
@@ -571,6 +587,9 @@ class Table:
         where[character_id] = replace(character, data=data, carried=carried, carried_from=scene if carried else "")
 
     def _take_scene(self, line: Line, change: Any) -> None:
+        if isinstance(change, s.StoryBegun | s.StoryPlayed | s.StoryLeft):
+            self._take_story(line, change)
+            return
         if isinstance(change, e.SceneBegun):
             self.scenes[change.scene] = Stage(self.system, line, change)
             return
@@ -593,6 +612,8 @@ class Table:
                 self.notices.append(f"{stage.name} resumes from a snapshot, because this version cannot replay it ({change.why}){lost}")
             stage.take(line, change)
             if isinstance(change, e.SceneEnded):
+                if self.story is not None and self.story.playing == change.scene and self.campaign.calendar is not None:
+                    self.story.counted += max(0, change.took)
                 self.campaign = self.campaign.after_scene(change, stage.lived(self.campaign.now + max(0, change.took)), stage.downtime)
 
     def _count(self, given: str) -> None:

@@ -30,6 +30,7 @@ from rulewright.table.scenes.demo_hints import DemoHint, demo_hint
 from rulewright.table.scenes.live_scene import Question, Stage
 from rulewright.table.scenes.veiled_pictures import conceal_picture
 from rulewright.table.state import Character, Draft, HouseRules, KeptMap, Map, Member, Note, Table, Token
+from rulewright.table.story.view import StoryAtTable, story_at_table
 
 NOBODY = "\0"
 """The viewer for members without a combatant; no combatant has this name."""
@@ -197,6 +198,8 @@ class TableShown(Struct, frozen=True):
     """The hint of a demo."""
     campaign: CampaignShown = CampaignShown(False)
     """The time between scenes; people are listed while no scene is in progress."""
+    story: StoryAtTable | None = None
+    """The adventure in progress."""
 
 
 class MapListed(Struct, frozen=True):
@@ -387,6 +390,7 @@ def _shown(table: Table, member: Member) -> TableShown:
         permissions.is_gamemaster(member) and bool(table.drafts_before),
         demo_hint(table),
         campaign_shown(table, member),
+        story_at_table(table, member),
     )
 
 

@@ -11,9 +11,10 @@ from rulewright.errors import UserError
 from rulewright.table.log import campaign_entries as c
 from rulewright.table.log import entries as e
 from rulewright.table.log import map_entries as m
+from rulewright.table.story import entries as s
 from rulewright.version import __version__
 
-ROOMS = (e, m, c)
+ROOMS = (e, m, c, s)
 """Modules that define kinds of changes; importing them registers the kinds."""
 CHANGES_THE_PAST = (
     e.MemberRenamed,

@@ -24,6 +24,7 @@ from rulewright.table.log.map_entries import DraftKept, MapKept, MapNamed
 from rulewright.table.log.told import readable, retold
 from rulewright.table.scenes.live_scene import Stage
 from rulewright.table.state import Member, Table
+from rulewright.table.story.entries import StoryBegun, StoryLeft, StoryPlayed
 from rulewright.table.views import (
     NOBODY,
     Detail,
@@ -346,6 +347,13 @@ def _text_of(table: Table, member: Member, line: Line) -> LineText | None:
             return sort, f"{scene} resumes from a snapshot after a software update; {lost} {verb} lost", (), False
         case e.SceneEnded() if table.scenes[change.scene].requested or table.scenes[change.scene].downtime:
             return sort, change.why, (), False
+        case StoryBegun():
+            return sort, f"begins the adventure {change.adventure.get('name', '')}", (), False
+        case StoryLeft():
+            return sort, "puts the adventure away", (), False
+        case StoryPlayed():
+            words = table.story.told.get(line.seq, "") if table.story is not None else ""
+            return (sort, words, (), False) if words else None
         case TimeTurnedBack():
             return sort, f"{by} undoes the time that passed: {table.scenes[change.scene].name}", (), False
         case _ if isinstance(change, AnyCampaignChange):
