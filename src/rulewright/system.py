@@ -15,6 +15,7 @@ from msgspec import Struct, convert
 from rulewright.adventure.format import ADVENTURE, Adventure
 from rulewright.build.audit import Audit
 from rulewright.build.experience import Standing
+from rulewright.build.portrait import Portrayal
 from rulewright.build.sheet_parts import Sheet
 from rulewright.campaign.downtime_rules import DowntimeRules
 from rulewright.campaign.downtime_scene import DOWNTIME, DowntimeScene
@@ -296,6 +297,15 @@ class System:
     def worth(self, rules: Ruleset, thing: Any) -> tuple[str, int | float] | None:
         """The game's own rating of a design, with the name of the rating; None if there is none."""
         return None
+
+    portrayal_of: str = ""
+    """What conversion knows about the game's people, a `build.portrait.Portrayal`, as `module:name`; empty if they cannot be converted."""
+
+    @property
+    def portrayal(self) -> Portrayal | None:
+        """What the game can say about a person in words that every game shares; None if it does not take part in conversion."""
+        found: Portrayal | None = self._found(self.portrayal_of) if self.portrayal_of else None
+        return found
 
     bridges: tuple[str, ...] = ()
     """Other games that a book has conversion rules for, by name."""

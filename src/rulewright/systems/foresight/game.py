@@ -63,6 +63,7 @@ class ForeSight(System):
         "traits.skill": "skills.*",
         "own_species.traits": "traits.modifier",
     }
+    portrayal_of = "build.portrait:PORTRAYAL"
     fought = Fought(scene="lab_view.scene:FightScene")
 
     @property

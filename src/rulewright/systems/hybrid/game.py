@@ -60,6 +60,7 @@ class Hybrid(System):
         "stat_base": "bought.*",
         "skills.of": "skills.*",
     }
+    portrayal_of = "build.portrait:PORTRAYAL"
     fought = Fought(scene="lab_view.scene:FightScene")
 
     @property

@@ -69,6 +69,7 @@ class OneRollEngine(System):
         "special.*": "skills.*",
         "concentrations.*": "skills.*",
     }
+    portrayal_of = "build.portrait:PORTRAYAL"
     fought = Fought(scene="lab_view.scene:FightScene")
 
     def of_quality(self, rules: Ruleset, quality: str) -> Mook:

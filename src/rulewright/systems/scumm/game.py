@@ -60,6 +60,7 @@ class Scumm(System):
     named_like: Mapping[str, str] = {
         "specializations.*": "skills.*",
     }
+    portrayal_of = "build.portrait:PORTRAYAL"
     fought = Fought(scene="lab_view.scene:FightScene")
 
     def test(self, rules: Ruleset, notation: str) -> Sub[Any]:

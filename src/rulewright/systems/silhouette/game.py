@@ -93,6 +93,7 @@ class Silhouette(System):
         "complexity.*": "skills.*",
         "shifts.*": "attributes.*",
     }
+    portrayal_of = "build.portrait:PORTRAYAL"
     fought = Fought(scene="lab_view.scene:FightScene")
 
     @property
