@@ -82,8 +82,8 @@ def learnt_by(game: DowntimeRules[Any], person: Participant[Any], write: Mapping
     entries = []
     for learnt in person.learnt:
         entry: dict[str, Any] = {"entry": learnt.entry, **dict(learnt.fields)}
-        if game.dated and game.dated not in entry:
-            entry[game.dated] = write[learnt.at]
+        if learnt.entry in game.dated:
+            entry.setdefault(game.dated[learnt.entry], write[learnt.at])
         entries.append(entry)
     return tuple(entries)
 

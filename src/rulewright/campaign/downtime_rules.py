@@ -1,6 +1,7 @@
 """What a game gives to downtime: its body type, kinds of ongoing effects, activities, exertions, figures of locations, and milestones."""
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
@@ -108,6 +109,8 @@ class Case(Struct, Generic[L], frozen=True, cache_hash=True):
     """Money, stock and favours; only for effects that ask for `possessions`."""
     runs: tuple[OngoingEffect, ...] = ()
     """The other ongoing effects of the person; only for effects that ask for `possessions`."""
+    doing: tuple[tuple[str, str], ...] = ()
+    """The activities being done, each with its aim; only for effects that ask for `possessions`."""
     tests: tuple[SheetTest, ...] = ()
     """The tests of the sheet that the activity uses."""
 
@@ -192,6 +195,10 @@ class EffectKind(Generic[L]):
         first = given.get(self.arguments[0].name, "") if self.arguments else ""
         return first if isinstance(first, str) else ""
 
+    def shows(self, effect: OngoingEffect) -> bool:
+        """Whether a hidden effect shows when it is due next: a symptom that everybody may know of."""
+        return False
+
     def concerns(self, rules: Ruleset, case: Case[L]) -> tuple[str, ...]:
         """Lists what the effect runs for: an empty string for the whole person, the names of wounds or limbs, nothing, or `RUNS_ON`."""
         raise NotImplementedError
@@ -209,19 +216,27 @@ class EffectKind(Generic[L]):
         raise NotImplementedError
 
 
+class Begun(EffectKind[L]):
+    """A kind of effect that somebody begins, and that ends only by itself."""
+
+    possessions = True
+
+    def concerns(self, rules: Ruleset, case: Case[L]) -> tuple[str, ...]:
+        return RUNS_ON
+
+
 def again(effect: OngoingEffect, *data: Value) -> OngoingEffect:
     """The same effect after it was due, with new figures: it begins anew."""
     return OngoingEffect(effect.of, effect.about, 0, data, effect.known)
 
 
-class Activity(EffectKind[L]):
+class Activity(Begun[L]):
     """Something that people plan to do with their time. One object of a subclass for each.
 
     While an assignment of a plan is being done it runs like an effect: `seconds` is the length of its next unit, `come_due` plays the
     unit's end and returns what it changes, and the effect's data are its progress. It waits while there is an `obstacle`.
     """
 
-    possessions = True
     company = True
     hours: int = 24
     """Hours a day, unless the plan says otherwise: 24 in one go with nothing beside it, 0 beside everything else."""
@@ -229,9 +244,6 @@ class Activity(EffectKind[L]):
     """What it is for the body, of the game's exertions; empty leaves that to the plan."""
     needs_partner: Figure | None = None
     """The argument that names a partner, who gives as many hours."""
-
-    def concerns(self, rules: Ruleset, case: Case[L]) -> tuple[str, ...]:
-        return RUNS_ON
 
     def obstacle(self, rules: Ruleset, case: Case[L]) -> str:
         """Why it cannot be done now; empty if it can."""
@@ -271,8 +283,8 @@ class DowntimeRules(Generic[L]):
     activities: tuple[Activity[L], ...] = ()
     """What people can do with their time, besides what every game offers (`campaign.activities`)."""
     means: tuple[Mean, ...] = ()
-    dated: str = ""
-    """The field of an entry in the log of experience that holds words, for the date; empty if there is none."""
+    dated: Mapping[str, str] = MappingProxyType({})
+    """The field of each kind of entry in the log of experience that holds words, for the date."""
 
     def of(self, rules: Ruleset, character: Any, name: str) -> L | None:
         """The body of a character under a name, with the condition in its file; None for a file that has no body."""

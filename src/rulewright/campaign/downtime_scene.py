@@ -91,7 +91,8 @@ class DowntimeScene(Scene[Downtime[Any]]):
         ]
         dates = [date for date in state.dates if date.at == at]
         if due or dates:
-            open_to_all = dates or any(state.people[index].runs[number].known is None for index, number, _ in due)
+            dues = [(state.people[index].runs[number], kind) for index, number, kind in due]
+            open_to_all = dates or any(effect.known is None or kind.shows(effect) for effect, kind in dues)
             yield from Tell(Moment(at, state.start, known_to=None if open_to_all else ()))
         for date in dates:
             yield from Tell(DateReached(date.what))
@@ -195,12 +196,14 @@ class DowntimeScene(Scene[Downtime[Any]]):
         case = Case(person.name, person.life, exertion, figures)
         if kind.company:
             company = [other for other in state.people if other.name != person.name and other.location == person.location]
-            doing = [other.exertion if activity else self.exertion(state, other) for other in company]
-            known = tuple(Companion(other.name, other.life, does) for other, does in zip(company, doing, strict=True))
+            exertions = [other.exertion if activity else self.exertion(state, other) for other in company]
+            known = tuple(Companion(other.name, other.life, does) for other, does in zip(company, exertions, strict=True))
             case = replace(case, company=known)
         if kind.possessions:
             others = tuple(run for run in person.runs if effect is None or (run.of, run.about) != (effect.of, effect.about))
-            case = replace(case, means=tuple(sorted({**dict(person.owned), **dict(person.means)}.items())), runs=others)
+            doing = () if activity else tuple(line.key for line, why in self.schedule(state)[person.name] if not why)
+            means = tuple(sorted({**dict(person.owned), **dict(person.means)}.items()))
+            case = replace(case, means=means, runs=others, doing=doing)
         if isinstance(kind, Activity) and effect is not None:
             line = next((line for line in person.doing if line.key == (effect.of, effect.about)), Assignment(effect.of, effect.about))
             case = replace(case, given=line.given, hours=hours_of(line, kind), tests=person.tests)
@@ -306,4 +309,4 @@ class DowntimeScene(Scene[Downtime[Any]]):
 def play_due(kind: EffectKind[Any], rules: Ruleset, case: Case[Any], effect: OngoingEffect) -> Play[After[Any]]:
     """Plays an effect that is due. What not everybody knows of is rolled and told in secret."""
     play = kind.come_due(rules, case, effect)
-    return (yield from (play if effect.known is None else in_secret(play, effect.known)))
+    return (yield from (play if effect.known is None or kind.shows(effect) else in_secret(play, effect.known)))

@@ -6,9 +6,11 @@ from typing import Any
 
 from pebbles import duel, race, skim, throwers
 from pebbles.coins import Throw, coins, throw
+from pebbles.downtime import DOWNTIME
 from pebbles.settings import BOOK
 from rulewright.build.audit import Audit
 from rulewright.build.sheet_parts import Sheet
+from rulewright.campaign.downtime_rules import DowntimeRules
 from rulewright.errors import UserError
 from rulewright.play import Play, Roll, Sub, Tactic, first_option, sub
 from rulewright.rules import Ruleset
@@ -79,6 +81,10 @@ class Pebbles(System):
 
     def begin(self, rules: Ruleset, scenario: Scenario, members: Iterable[Placed]) -> duel.Duel:
         return duel.begin(rules, scenario, members)
+
+    @property
+    def downtime(self) -> DowntimeRules[Any]:
+        return DOWNTIME
 
     @property
     def scenes(self) -> Mapping[str, Staging]:

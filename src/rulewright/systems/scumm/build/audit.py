@@ -32,7 +32,7 @@ from rulewright.rules import Ruleset, rule
 from rulewright.rules.reasons import Derived, term, times, total
 from rulewright.scenes.scenarios import counted, numbered
 from rulewright.systems.scumm.gear.items import ARMOR, GUNS, MELEE, WEALTH, as_listed
-from rulewright.systems.scumm.harm.body import AVERAGE, HURT, WORN, Patient, after_scenes
+from rulewright.systems.scumm.harm.body import AVERAGE, DRUGGED, HURT, WORN, Patient, after_scenes
 from rulewright.systems.scumm.people.advancement import Standing, experience_award
 from rulewright.systems.scumm.people.characters import (
     ATTRIBUTE_LIMITS,
@@ -403,10 +403,10 @@ def _condition(rules: Ruleset, character: Character) -> Iterator[Problem]:
             why = f"no {short(weapon)!r} is carried" if weapon not in guns else "" if sound else f"{short(str(value))} is not a valid value"
         elif field in CAMPAIGN_FIELDS:
             why = campaign_problem(field, value)
-        elif field in (*HURT, *WORN):
+        elif field in (*HURT, *WORN, *DRUGGED):
             why = refused.get(field, "")
         else:
-            why = f"there is no such field; there are {', '.join((*HURT, *WORN, *CAMPAIGN_FIELDS))}, ammo and jammed of every gun"
+            why = f"there is no such field; there are {', '.join((*HURT, *WORN, *DRUGGED, *CAMPAIGN_FIELDS))}, ammo and jammed of every gun"
         if why:
             left = {other: result for other, result in character.condition.items() if other != field}
             yield Problem(

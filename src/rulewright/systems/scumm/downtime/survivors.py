@@ -16,7 +16,9 @@ EQUIPMENT = Figure("equipment", "Equipment for resuscitation", low=-5, high=10, 
 REHABILITATION = rehabilitation_figure("scumm-recovery")
 NIGHTS = Figure("nights", "Nights", ("night of rest", "sound sleep"), rule="scumm-fatigue-recovery")
 TEMPERATURE = Figure("temperature", "Temperature", ("mild", "extreme"), rule="scumm-fatigue")
-FIGURES = (CARE, MEDICINE, EQUIPMENT, REHABILITATION, NIGHTS, TEMPERATURE)
+HYGIENE = Figure("hygiene", "Hygiene (-3 clean, +3 filthy)", low=-3, high=3, rule="scumm-disease")
+CLINIC = Figure("clinic", "Clinic for addicts", low=0, high=4, rule="scumm-assisted-withdrawal")
+FIGURES = (CARE, MEDICINE, EQUIPMENT, REHABILITATION, NIGHTS, TEMPERATURE, HYGIENE, CLINIC)
 
 REST = Exertion("rest", "rests quietly", "scumm-fatigue-recovery")
 EXERTIONS = (
@@ -39,13 +41,30 @@ class Survivor(Struct, frozen=True, cache_hash=True):
     intelligence: int = 0
     load: float = 0
     """Kilograms carried."""
+    alertness: int = 0
+    spirit: int = 0
+    skills: tuple[tuple[str, int], ...] = ()
+    """The levels of all skills by name, sorted."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character, name: str = "") -> "Survivor":
         """A character between scenes, with the condition in the file."""
         person = Person.of(rules, character)
         body = replace(Patient.of_person(rules, person), name=name or character.name)
-        return cls(body, person.attribute("body"), person.level("medicine"), person.attribute("intelligence"), weight_carried(person))
+        return cls(
+            body,
+            person.attribute("body"),
+            person.level("medicine"),
+            person.attribute("intelligence"),
+            weight_carried(person),
+            person.attribute("alertness"),
+            person.attribute("spirit"),
+            tuple(sorted(person.skills.items())),
+        )
+
+    def level(self, skill: str) -> int:
+        """A skill's level; 0 for one that was never learnt."""
+        return next((level for name, level in self.skills if name == skill), 0)
 
     def with_body(self, body: Patient) -> "Survivor":
         """The same person with another body."""

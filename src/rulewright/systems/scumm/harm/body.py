@@ -287,13 +287,15 @@ def possible(body: Patient) -> Patient:
 HURT = ("flesh", "deep", "bruised_flesh", "bruised_deep", "limbs", "trauma", "coma", "resuscitated", "dead")
 WORN = ("fatigue", "collapsed", "stiffness", "emergency_dice")
 """The fields of a body that outlast a scene."""
+DRUGGED = ("influences", "unconscious", "incapacitated")
+"""What drugs do to a body between scenes. A fight enters with it, and leaves it as it is: it lasts minutes at most."""
 
 
 def after_scenes(body: Patient, condition: Mapping[str, Any]) -> tuple[Patient, dict[str, str]]:
     """A body with what scenes left of it, and what of that cannot be, with the reason; rounds and jams are no part of a body."""
     from rulewright.scenes.scenarios import left_by_scenes
 
-    return left_by_scenes(body, {field: value for field, value in condition.items() if field in (*HURT, *WORN)}, possible)
+    return left_by_scenes(body, {field: value for field, value in condition.items() if field in (*HURT, *WORN, *DRUGGED)}, possible)
 
 
 AVERAGE = Patient("someone", 0, 3, 5, 10, 5)

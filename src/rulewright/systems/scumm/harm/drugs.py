@@ -86,6 +86,16 @@ def known_drug(rules: Ruleset, drug: str = "alcohol") -> Drug:
 @rule("scumm-drugs")
 def dose(rules: Ruleset, drug: Drug = POISON, user: Patient = AVERAGE, doses: int = 1, emergency: int = 0) -> Play[Dosed]:
     """The same with any drug or toxin."""
+    dosed = yield from resist(rules, drug, user, doses, emergency)
+    user, potency = dosed.patient, potency_of(rules, drug.potency, doses).value
+    if dosed.margin:
+        for effect in drug.effects:
+            user = yield from suffer(rules, effect, potency, dosed.margin, fumble=dosed.fumble, user=user)
+    return Dosed(user, dosed.margin, dosed.fumble, dosed.onset_seconds)
+
+
+def resist(rules: Ruleset, drug: Drug, user: Patient, doses: int = 1, emergency: int = 0) -> Play[Dosed]:
+    """The Health test against a drug, and when it works; what it does then is not suffered yet."""
     user = user.under(rules)
     potency = potency_of(rules, drug.potency, doses).value
     user = paid(user, emergency)
@@ -96,8 +106,6 @@ def dose(rules: Ruleset, drug: Drug = POISON, user: Patient = AVERAGE, doses: in
     margin = margin_of_failure(test)
     seconds = onset(rules, drug.onset_minutes, margin, doses, test.fumble).value
     yield from Tell(Took(user.name, drug.drug, test.total, potency, test.fumble, seconds))
-    for effect in drug.effects:
-        user = yield from suffer(rules, effect, potency, margin, fumble=test.fumble, user=user)
     return Dosed(user, margin, test.fumble, seconds)
 
 
@@ -267,10 +275,7 @@ def analgesic(rules: Ruleset, margin: int = 1, fumble: bool = False, victim: Pat
 
 @rule("scumm-drugs")
 def wear_off(rules: Ruleset, patient: Patient = AVERAGE, minutes: int = 60) -> Play[Patient]:
-    """Time goes by for a person under drugs: sleepers wake, and what drugs do fades by a point an hour once it has begun.
-
-    By id only.
-    """
+    """Time goes by for a person under drugs: sleepers wake, and what drugs do fades by a point an hour once it has begun."""
     later = yield from minutes_pass(rules, patient, minutes)
     faded = tuple([fade(influence, minutes) for influence in patient.influences])
     return replace(later, influences=tuple([influence for influence in faded if influence.points > 0]))
@@ -307,7 +312,7 @@ HABITS = Table("scumm-becoming-addicted", Habit)
 
 @rule("scumm-becoming-addicted")
 def becomes_addicted(rules: Ruleset, drug: str = "alcohol", user: Patient = AVERAGE, emergency: int = 0) -> Play[bool]:
-    """At every interval of use a Health test against the drug's Threshold; a person who fails is addicted. By id only."""
+    """At every interval of use a Health test against the drug's Threshold; a person who fails is addicted."""
     habit = HABITS.get(rules, drug)
     test = yield from health_test(rules, user.under(rules), habit.health_threshold, f"keeping off {drug}", emergency)
     addicted = not passes(rules, test.total, habit.health_threshold)
@@ -420,10 +425,7 @@ def _broke_down(addiction: Addiction, margin: int, fumble: bool) -> Addiction:
 
 @rule("scumm-withdrawal")
 def relapse(addiction: Addiction = DRINK) -> Addiction:
-    """Taking the drug ends all symptoms and the count of days; an attempt that had its failures leaves +1 for the next (ruling).
-
-    By id only.
-    """
+    """Taking the drug ends all symptoms and the count of days; an attempt that had its failures leaves +1 for the next (ruling)."""
     return Addiction(addiction.drug, addiction.rating, bonus=addiction.bonus + addiction.failed)
 
 
@@ -469,7 +471,7 @@ def withdrawal_pool(rules: Ruleset, addiction: Addiction = DRINK, addict: Patien
 
 @rule("scumm-withdrawal")
 def in_withdrawal(patient: Patient, addiction: Addiction) -> Patient:
-    """The addict's body today: the penalty of withdrawal, or helpless for as long as the worse stages last. By id only."""
+    """The addict's body today: the penalty of withdrawal, or helpless for as long as the worse stages last."""
     others = tuple([influence for influence in patient.influences if influence.effect != "withdrawal"])
     days = addiction.crisis_days + addiction.helpless_days
     suffering = replace(patient, influences=others, incapacitated=max(patient.incapacitated, days * 24 * 60))

@@ -47,10 +47,7 @@ class Tinkered(Event, frozen=True):
 def tinker(
     rules: Ruleset, level: int = 1, alertness: int = 0, threshold: int = 4, modifier: int = 0, maker: str = "someone"
 ) -> Play[Gadget]:
-    """A makeshift machine or repair: a Tinker test against the Threshold of the task. A failure makes nothing that works.
-
-    By id only.
-    """
+    """A makeshift machine or repair: a Tinker test against the Threshold of the task. A failure makes nothing that works."""
     test = yield from _tinker_test(rules, level, alertness, threshold, modifier=modifier, maker=maker)
     works = succeeds(rules, test)
     gadget = Gadget(maker, threshold, "works" if works else "fell apart")
@@ -65,10 +62,7 @@ def _tinker_test(rules: Ruleset, level: int, alertness: int, threshold: int, *, 
 
 @rule("scumm-tinker")
 def strain(rules: Ruleset, gadget: Gadget, level: int = 1, alertness: int = 0, modifier: int = 0) -> Play[Gadget]:
-    """Pushed or damaged, it is tested again against the same Threshold: a failure is a malfunction, a fumble the end of it.
-
-    By id only.
-    """
+    """Pushed or damaged, it is tested again against the same Threshold: a failure is a malfunction, a fumble the end of it."""
     if gadget.state == "fell apart":
         return gadget
     test = yield from _tinker_test(rules, level, alertness, gadget.threshold, modifier=modifier, maker=gadget.maker)
@@ -84,7 +78,7 @@ def strain(rules: Ruleset, gadget: Gadget, level: int = 1, alertness: int = 0, m
 
 @rule("scumm-tinker")
 def fix(gadget: Gadget) -> Gadget:
-    """A full-round action ends a malfunction; what fell apart stays so. By id only."""
+    """A full-round action ends a malfunction; what fell apart stays so."""
     return replace(gadget, state="works") if gadget.state == "malfunctions" else gadget
 
 
@@ -101,14 +95,14 @@ def use(gadget: Gadget, user: str, needed: bool = True) -> Gadget:
 def forgery(
     rules: Ruleset, level: int = 1, intelligence: int = 0, threshold: int = 4, familiar: bool = False, modifier: int = 0
 ) -> Play[Test]:
-    """Making a forgery, or knowing one: a Forgery test, at -2 in a related field one is not familiar with. By id only."""
+    """Making a forgery, or knowing one: a Forgery test, at -2 in a related field one is not familiar with."""
     mods = (Mod("unfamiliar field", 0 if familiar else UNFAMILIAR, "scumm-forgery-unfamiliar"), Mod("situation", modifier))
     return (yield from action_test(rules, skill_pool(rules, level, intelligence, "Intelligence", mods), threshold, what="Forgery"))
 
 
 @rule("scumm-etiquette-unfamiliar")
 def etiquette(rules: Ruleset, level: int = 1, spirit: int = 0, threshold: int = 4, familiar: bool = False, modifier: int = 0) -> Play[Test]:
-    """Proper conduct: an Etiquette test, at -2 in a related milieu one is not familiar with. By id only."""
+    """Proper conduct: an Etiquette test, at -2 in a related milieu one is not familiar with."""
     mods = (Mod("unfamiliar milieu", 0 if familiar else UNFAMILIAR, "scumm-etiquette-unfamiliar"), Mod("situation", modifier))
     return (yield from action_test(rules, skill_pool(rules, level, spirit, "Spirit", mods), threshold, what="Etiquette"))
 
@@ -136,7 +130,7 @@ def disguise(
     impersonation: int = 0,
     modifier: int = 0,
 ) -> Play[Test]:
-    """A Disguise test; to pass for one certain person the gamemaster makes it harder by as much as he sees fit. By id only."""
+    """A Disguise test; to pass for one certain person the gamemaster makes it harder by as much as he sees fit."""
     if impersonation < 0:
         raise UserError(f"passing for a certain person makes a disguise harder, not easier: {impersonation}")
     pool = skill_pool(rules, level, spirit, "Spirit", (Mod("situation", modifier),))
@@ -147,7 +141,7 @@ def disguise(
 def see_through(
     rules: Ruleset, notice: int = 1, alertness: int = 0, threshold: int = 2, disguise_margin: int = 0, modifier: int = 0
 ) -> Play[bool]:
-    """Whether a person recognizes what is behind a disguise: a Notice test against the raised Threshold. By id only."""
+    """Whether a person recognizes what is behind a disguise: a Notice test against the raised Threshold."""
     pool = skill_pool(rules, notice, alertness, "Alertness", (Mod("situation", modifier),))
     raised = recognition_threshold(threshold, disguise_margin).value
     test = yield from action_test(rules, pool, raised, what="Notice")

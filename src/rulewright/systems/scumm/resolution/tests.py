@@ -151,18 +151,13 @@ def take_average(level: int, modifier: int = 0) -> Derived[int]:
     """Without hurry or threat the dice may be taken as 2 plus the skill level; nothing is rolled, so nothing fumbles.
 
     Who has no level has none to add to: an unskilled test is always rolled (ruling).
-
-    By id only.
     """
     return _taken("Taking Average", 2, level, modifier, "scumm-taking-average")
 
 
 @rule("scumm-taking-high")
 def take_high(level: int, modifier: int = 0) -> Derived[int]:
-    """With twenty times the usual time and no grave risk the dice may be taken as 4 plus the skill level; not unskilled (ruling).
-
-    By id only.
-    """
+    """With twenty times the usual time and no grave risk the dice may be taken as 4 plus the skill level; not unskilled (ruling)."""
     return _taken("Taking High", 4, level, modifier, "scumm-taking-high")
 
 
