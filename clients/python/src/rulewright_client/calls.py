@@ -222,6 +222,31 @@ class Calls:
         )
         return result
 
+    def list_webhooks(self, table: str) -> list[models.WebhookShown]:
+        """List the webhooks of a table (gamemaster), each with its failures since the last delivery."""
+        result: list[models.WebhookShown] = self.send(
+            "GET", "/api/tables/{table}/webhooks", list[models.WebhookShown], of={"table": table}, query={}
+        )
+        return result
+
+    def add_webhook(self, table: str, body: models.ToTell) -> models.WebhookMade:
+        """Add a webhook (gamemaster): every later event that everybody may see is posted to the address."""
+        result: models.WebhookMade = self.send(
+            "POST", "/api/tables/{table}/webhooks", models.WebhookMade, of={"table": table}, query={}, body=body
+        )
+        return result
+
+    def remove_webhook(self, table: str, webhook: str) -> list[models.WebhookShown]:
+        """Remove a webhook (gamemaster), and list the others."""
+        result: list[models.WebhookShown] = self.send(
+            "POST",
+            "/api/tables/{table}/webhooks/{webhook}/remove",
+            list[models.WebhookShown],
+            of={"table": table, "webhook": webhook},
+            query={},
+        )
+        return result
+
     def go_on(self, table: str) -> models.Opened:
         """Continue a full table in a new one."""
         result: models.Opened = self.send("POST", "/api/tables/{table}/go-on", models.Opened, of={"table": table}, query={})

@@ -1238,6 +1238,10 @@ class ToRoll(Struct, kw_only=True, omit_defaults=True):
     settings: list[str] | UnsetType = UNSET
 
 
+class ToTell(Struct, kw_only=True, omit_defaults=True):
+    url: str
+
+
 class Token(Struct, kw_only=True, omit_defaults=True):
     id: str
     name: str
@@ -1325,6 +1329,20 @@ class WantedTest(Struct, kw_only=True, omit_defaults=True):
     test: str
     against: str = ""
     modifier: int = 0
+
+
+class WebhookMade(Struct, kw_only=True, omit_defaults=True):
+    id: str
+    secret: str
+
+
+class WebhookShown(Struct, kw_only=True, omit_defaults=True):
+    id: str
+    url: str
+    member: str
+    failures: int
+    stopped: bool
+    note: str
 
 
 class Weighed(Struct, kw_only=True, omit_defaults=True):
