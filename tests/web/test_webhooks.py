@@ -8,6 +8,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
+from table.group import gather
 
 from rulewright.errors import UserError
 from rulewright.play import Seeded
@@ -17,7 +18,6 @@ from rulewright.table.permissions import Forbidden
 from rulewright.table.service import Tables
 from rulewright.web.server import webhook_delivery
 from rulewright.web.server.webhook_delivery import NotDelivered, WebhookDelivery, resolve
-from table.group import gather
 
 
 @pytest.fixture
