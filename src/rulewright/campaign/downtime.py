@@ -112,7 +112,7 @@ class Learnt(Struct, frozen=True, cache_hash=True):
     """An entry for a character's log of experience: its kind, its fields, and the moment."""
 
     entry: str
-    fields: tuple[tuple[str, Value], ...]
+    fields: tuple[tuple[str, Value | bool], ...]
     at: int
     words: str = ""
 

@@ -9,11 +9,22 @@ from rulewright.build.sheet_parts import AnyPiece, Pool, Tag
 from rulewright.campaign.downtime_rules import DowntimeRules, Milestone
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts
-from rulewright.systems.foresight.downtime.survivors import EXERTIONS, FIGURES, Survivor, in_crisis
+from rulewright.systems.foresight.downtime.hazards import HAZARDS
+from rulewright.systems.foresight.downtime.poisons import Drinking, Poisoned, Sobering, describe_drink
+from rulewright.systems.foresight.downtime.survivors import (
+    DRUNK,
+    EXERTIONS,
+    FIGURES,
+    NO_PULSE,
+    SENSELESS,
+    Survivor,
+    in_crisis,
+    sheet_condition,
+)
 from rulewright.systems.foresight.downtime.tiredness import Tiredness, is_rested
 from rulewright.systems.foresight.downtime.wounds import Therapy, Treatment, Wounds
 from rulewright.systems.foresight.fight.aftermath import body_after
-from rulewright.systems.foresight.harm.body import INCAPACITATED, exhaustion, wound_row
+from rulewright.systems.foresight.harm.body import INCAPACITATED, condition, exhaustion, wound_row
 from rulewright.systems.foresight.people.characters import Character
 from rulewright.systems.foresight.ward.patients import DEEPEST, LOSSES, Bed, Cost
 from rulewright.systems.foresight.ward.scene import cost_tag, pieces_of
@@ -23,7 +34,8 @@ class ForeSightDowntime(DowntimeRules[Survivor]):
     """Wounds heal or get worse, doctors treat them, therapy wins back lost points, stamina comes and goes."""
 
     life = Survivor
-    effects = (Wounds(), Treatment(), Therapy(), Tiredness())
+    effects = (Wounds(), Treatment(), Therapy(), Tiredness(), *HAZARDS, Poisoned(), Sobering())
+    activities = (Drinking(),)
     exertions = EXERTIONS
     figures = FIGURES
     milestones = (
@@ -45,12 +57,27 @@ class ForeSightDowntime(DowntimeRules[Survivor]):
             kept[DEEPEST] = Lasts(life.deepest, f"worst wound level since healthy {life.deepest}")
         if life.costs:
             kept[LOSSES] = Lasts(msgspec.to_builtins(life.costs), ", ".join(map(_lost, life.costs)))
+        body, passes = life.body, bool(life.senseless or life.body.drunk or life.body.heart_stopped)
+        if life.passing or passes:
+            kept[SENSELESS] = Lasts(life.senseless, life.senseless or "awake")
+            kept[DRUNK] = Lasts(body.drunk, describe_drink(body))
+            kept[NO_PULSE] = Lasts(body.heart_stopped, "no heartbeat" if body.heart_stopped else "a heartbeat")
         return kept
+
+    def penalty(self, rules: Ruleset, life: Survivor) -> int:
+        now, on_sheet = condition(rules, life.body), sheet_condition(rules, life.file)
+        return sum(mod.value for mod in now) - sum(mod.value for mod in on_sheet)
+
+    def can_act(self, life: Survivor) -> bool:
+        return not life.body.helpless and not life.senseless and life.body.wounds < INCAPACITATED
 
     def pieces(self, rules: Ruleset, life: Survivor) -> tuple[AnyPiece, ...]:
         body, tired = life.body, exhaustion(rules, life.body)
         stamina = Pool(body.stamina, body.stamina_max, name="stamina", rule="fs-stamina-pool")
         tags = [Tag(f"{tired.value:+d}", hurt=True, name=tired.label, rule="fs-stamina-pool")] if tired.value else []
+        tags += [Tag(name=life.senseless, hurt=True, rule="fs-asphyxiation")] if life.senseless else []
+        tags += [Tag(name="no heartbeat", hurt=True, rule="fs-burn")] if body.heart_stopped and not body.dead else []
+        tags += [Tag(name=describe_drink(body), rule="fs-intoxication")] if body.drunk else []
         return (*pieces_of(rules, Bed("", body)), stamina, *tags, *map(cost_tag, life.costs))
 
     def in_words(self, rules: Ruleset, life: Survivor) -> tuple[str, ...]:
