@@ -117,6 +117,13 @@ class Learnt(Struct, frozen=True, cache_hash=True):
     words: str = ""
 
 
+def learnt(entry: Struct, words: str) -> Learnt:
+    """An entry of a game's log of experience as something that was learnt: its tag, and the fields that differ from their defaults."""
+    values = [(field, getattr(entry, field.name)) for field in msgspec.structs.fields(entry)]
+    fields = [(field.name, value) for field, value in values if value != field.default]
+    return Learnt(str(entry.__struct_config__.tag), tuple(fields), 0, words)
+
+
 class SheetTest(Struct, frozen=True, cache_hash=True):
     """A test of a sheet as a plan uses it: its name, and its notation in good health."""
 

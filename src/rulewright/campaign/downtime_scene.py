@@ -101,7 +101,7 @@ class DowntimeScene(Scene[Downtime[Any]]):
             state = yield from self._come_due(state, index, before.people[index].runs[number], kind)
         state = replace(self.settled(state), dues=state.dues + len(due))
         on_a_date = join([date.what for date in dates]) if DATE in state.stops and at < state.until else ""
-        why = self._stop(before, state) or on_a_date
+        why = state.stopped or self._stop(before, state) or on_a_date
         if why:
             yield from Tell(Stopped(why))
         return replace(state, stopped=why)
@@ -147,15 +147,16 @@ class DowntimeScene(Scene[Downtime[Any]]):
         return why or (f"{short[0][1]} {short[0][0]} are needed, {person.amount(short[0][0])} are left" if short else "")
 
     def _partners_miss(self, case: Case[Any], activity: Activity[Any]) -> str:
-        """Why the people whom an activity needs cannot take part; empty if they can, or if it needs nobody."""
+        """Why the people whom an activity needs cannot take part; empty if they can. A partner must act, companions only be there."""
         figure = activity.needs_partner
-        if figure is None or (figure.takes == "people" and not case.argument(figure)):
+        if figure is None:
             return ""
         there = {partner.name: partner for partner in case.partners(figure)}
-        for name in figure.names(case.argument(figure)) or ("a partner",):
+        alone = () if figure.takes == "people" else ("a partner",)
+        for name in figure.names(case.argument(figure)) or alone:
             if name not in there:
                 return f"{name} is not there"
-            if not self.game.can_act(there[name].life):
+            if figure.takes != "people" and not self.game.can_act(there[name].life):
                 return f"{name} cannot act"
         return ""
 

@@ -81,7 +81,8 @@ def apply(state: Downtime[Any], index: int, effect: OngoingEffect, after: After[
     for number, other in enumerate(people):
         if (now := changed.get(other.name)) is not None:
             people[number] = replace(other, life=now.life, location=other.location if now.location is None else now.location)
-    return replace(state, people=tuple(people))
+    stops = change.stops if effect.known is None else ""  # what is hidden must not show by a pause
+    return replace(state, people=tuple(people), stopped=state.stopped or stops)
 
 
 def _with_runs(

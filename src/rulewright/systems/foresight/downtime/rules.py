@@ -1,15 +1,31 @@
 """Downtime in ForeSight: bodies, ongoing effects, and the milestones that one can wait for."""
 
 from collections.abc import Mapping
+from math import floor
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
 from rulewright.build.sheet_parts import AnyPiece, Pool, Tag
-from rulewright.campaign.downtime_rules import DowntimeRules, Milestone
+from rulewright.campaign.downtime_rules import DowntimeRules, Mean, Milestone
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts
+from rulewright.systems.foresight.build.audit.wealth import gear_cost, worth_of
+from rulewright.systems.foresight.downtime.experience import (
+    POINTS,
+    Awarded,
+    Improve,
+    LearnLanguage,
+    LearnSimilar,
+    Merited,
+    Studying,
+    Training,
+)
 from rulewright.systems.foresight.downtime.hazards import HAZARDS
+from rulewright.systems.foresight.downtime.journeys import OnTheRoad, Travel, Walk
+from rulewright.systems.foresight.downtime.lessons import TakeLessons, Taught, UseUnlearnt
+from rulewright.systems.foresight.downtime.market import SVU, Buy, Labour
 from rulewright.systems.foresight.downtime.poisons import Drinking, Poisoned, Sobering, describe_drink
 from rulewright.systems.foresight.downtime.survivors import (
     DRUNK,
@@ -22,10 +38,13 @@ from rulewright.systems.foresight.downtime.survivors import (
     sheet_condition,
 )
 from rulewright.systems.foresight.downtime.tiredness import Tiredness, is_rested
+from rulewright.systems.foresight.downtime.workshop import Broken, Mend, Power, PowerUp, UseDevice
 from rulewright.systems.foresight.downtime.wounds import Therapy, Treatment, Wounds
 from rulewright.systems.foresight.fight.aftermath import body_after
 from rulewright.systems.foresight.harm.body import INCAPACITATED, condition, exhaustion, wound_row
+from rulewright.systems.foresight.people.advancement import standing
 from rulewright.systems.foresight.people.characters import Character
+from rulewright.systems.foresight.people.creation import sound
 from rulewright.systems.foresight.ward.patients import DEEPEST, LOSSES, Bed, Cost
 from rulewright.systems.foresight.ward.scene import cost_tag, pieces_of
 
@@ -34,8 +53,40 @@ class ForeSightDowntime(DowntimeRules[Survivor]):
     """Wounds heal or get worse, doctors treat them, therapy wins back lost points, stamina comes and goes."""
 
     life = Survivor
-    effects = (Wounds(), Treatment(), Therapy(), Tiredness(), *HAZARDS, Poisoned(), Sobering())
-    activities = (Drinking(),)
+    effects = (
+        Wounds(),
+        Treatment(),
+        Therapy(),
+        Tiredness(),
+        *HAZARDS,
+        Poisoned(),
+        Sobering(),
+        Awarded(),
+        Merited(),
+        Taught(),
+        OnTheRoad(),
+        Broken(),
+        Power(),
+    )
+    activities = (
+        Travel(),
+        Walk(),
+        Studying(),
+        Training(),
+        Improve(),
+        LearnSimilar(),
+        LearnLanguage(),
+        TakeLessons(),
+        UseUnlearnt(),
+        Mend(),
+        UseDevice(),
+        PowerUp(),
+        Buy(),
+        Labour(),
+        Drinking(),
+    )
+    means = (Mean(SVU, "fs-wealth"), Mean(POINTS, "fs-experience-awards"))
+    dated: Mapping[str, str] = MappingProxyType({"award": "session", "merit": "story"})
     exertions = EXERTIONS
     figures = FIGURES
     milestones = (
@@ -63,6 +114,14 @@ class ForeSightDowntime(DowntimeRules[Survivor]):
             kept[DRUNK] = Lasts(body.drunk, describe_drink(body))
             kept[NO_PULSE] = Lasts(body.heart_stopped, "no heartbeat" if body.heart_stopped else "a heartbeat")
         return kept
+
+    def owned(self, rules: Ruleset, character: Any) -> Mapping[str, int]:
+        if not isinstance(character, Character):
+            return {}
+        whole, now = sound(rules, character), standing(rules, character)
+        money = worth_of(rules, whole).value - gear_cost(rules, whole.gear).value
+        education = {f"education points: {field}": points for field, points in now.education.items() if points > 0}
+        return {SVU: max(0, floor(money)), POINTS: max(0, now.general), **education}
 
     def penalty(self, rules: Ruleset, life: Survivor) -> int:
         now, on_sheet = condition(rules, life.body), sheet_condition(rules, life.file)

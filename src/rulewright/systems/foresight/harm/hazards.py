@@ -45,10 +45,7 @@ Clothing = Literal["none", "suitable", "climate control"]
 
 @rule("fs-exposure")
 def exposure_cost(rules: Ruleset, celsius: float = 40, minutes: int = 60, clothing: Clothing = "none") -> Derived[int]:
-    """Stamina lost to heat or cold: clothing saves half of it in heat and three quarters in cold, climate control all.
-
-    By id only.
-    """
+    """Stamina lost to heat or cold: clothing saves half of it in heat and three quarters in cold, climate control all."""
     rows = EXPOSURES(rules)
     hot = [row for row in (rows["extreme heat"], rows["heat"]) if celsius >= row.celsius]
     cold = [row for row in (rows["extreme cold"], rows["cold"]) if celsius <= row.celsius]
@@ -164,10 +161,7 @@ def gasp(rules: Ruleset, patient: Patient) -> Play[bool]:
 def decompression(rules: Ruleset, patient: Patient = SOMEBODY, seconds: int = 0) -> Play[Patient]:
     """Sudden vacuum: DC6 to the chest with a random rating, whatever is worn; then the breath counts as let out.
 
-    Who is not back in some pressure after half a minute to a minute dies (ruling, setting vacuum-seconds).
-
-    By id only.
-    """
+    Who is not back in some pressure after half a minute to a minute dies (ruling, setting vacuum-seconds)."""
     bound("seconds", seconds, 0, 3600)
     qr = yield from random_quality(rules, patient.name, "decompression")
     bare = replace(patient, covers=())
@@ -287,10 +281,7 @@ def burn(
 ) -> Play[Patient]:
     """Burning: beam damage with a random rating to every exposed location each round. Long contact (soaked) defeats armor.
 
-    After a shock of electricity a botched Pain Resistance roll stops the heart.
-
-    By id only.
-    """
+    After a shock of electricity a botched Pain Resistance roll stops the heart."""
     bound("rounds", rounds, 1, MOST_ROUNDS)
     dc = f"{burn_class(rules, what, engulfed, brief).value:g}b"
     electric = BURNS.get(rules, what).kind == "electric"
