@@ -1,5 +1,7 @@
 """Actions for the time between scenes: clock, locations, dates, tallies, plans, and letting time pass."""
 
+from msgspec import field
+
 from rulewright.campaign.calendar import Month
 from rulewright.campaign.downtime import Known, Value
 from rulewright.table.commands.messages import Action, AskForRoll
@@ -108,6 +110,13 @@ class EndEffect(Action, frozen=True, tag="end effect"):
     character: str
     effect: str
     about: str = ""
+
+
+class GenerateNote(Action, frozen=True, tag="generate note"):
+    """Rolls on one of the game's tables for gamemasters and keeps the result as a note. What is not given is rolled."""
+
+    generator: str
+    given: dict[str, Value] = field(default_factory=dict)
 
 
 class PassTime(Action, frozen=True, tag="pass time"):

@@ -33,8 +33,9 @@ def _show(request: WebRequest, table: str, template: str) -> Template:
     page = require_gamemaster(request, table, "lets time pass")
     with page.tables.looking(table) as state:
         ahead, wrong = _preview(page, state)
-        forms = forms_of(state)
-    return page.show(template, ahead=ahead, wrong=wrong, forms=forms, spans=SPANS, form=request.query_params, campaign=page.seen.campaign)
+        forms, generators = forms_of(state), state.system.generators
+    shown = {"ahead": ahead, "wrong": wrong, "forms": forms, "generators": generators}
+    return page.show(template, **shown, spans=SPANS, form=request.query_params, campaign=page.seen.campaign)
 
 
 def _preview(page: TablePage, table: Table) -> tuple[Preview | None, str]:
