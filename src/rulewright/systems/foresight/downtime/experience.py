@@ -9,15 +9,16 @@ from rulewright.build.experience import weigh
 from rulewright.campaign.calendar import DAY, MONTH
 from rulewright.campaign.downtime import Learnt, OngoingEffect, Value, learnt
 from rulewright.campaign.downtime_rules import Activity, Begun, Case, Change, Figure
+from rulewright.campaign.sheet_files import with_entries
 from rulewright.errors import UserError
 from rulewright.play import Happened, Play, Tell, sub
 from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
-from rulewright.systems.foresight.downtime.survivors import Recovers, Survivor, character_of, person_of, written_sheet
+from rulewright.systems.foresight.downtime.survivors import Recovers, Survivor, character_of, person_of
 from rulewright.systems.foresight.people.advancement import Entry, bought, standing
 from rulewright.systems.foresight.people.attributes import attribute_task
 from rulewright.systems.foresight.people.backgrounds import award
-from rulewright.systems.foresight.people.characters import Award, MeritGained, Purchase, Study
+from rulewright.systems.foresight.people.characters import Award, Character, MeritGained, Purchase, Study
 from rulewright.systems.foresight.people.creation import is_language
 from rulewright.systems.foresight.people.skills import ALIKE, FIELDS, head_start, split_name
 from rulewright.systems.foresight.people.study import DOWNTIME, downtime, studied, study_months, train
@@ -36,16 +37,10 @@ def valued(rules: Ruleset, file: str, entry: Entry) -> tuple[str, int]:
     return weigh(standing(rules, character_of(file)), entry)
 
 
-def with_entries(life: Survivor, *entries: Entry) -> Survivor:
-    """A person whose log has these entries too, so that nothing is paid twice before the sheet is read again."""
-    character = character_of(life.file)
-    return replace(life, file=written_sheet(replace(character, experience=(*character.experience, *entries)))) if life.file else life
-
-
 def entered(life: Survivor, words: str, *entries: Entry) -> Change[Survivor]:
     """The change that adds entries to the log of experience."""
     kept: tuple[Learnt, ...] = tuple(learnt(entry, words) for entry in entries)
-    return Change(with_entries(life, *entries), learnt=kept)
+    return Change(replace(life, file=with_entries(life.file, Character, *entries)), learnt=kept)
 
 
 # --- awards -------------------------------------------------------------------------------------------------------------------

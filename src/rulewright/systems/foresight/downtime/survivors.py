@@ -2,11 +2,11 @@
 
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.campaign.downtime_rules import Case, Exertion, Figure
+from rulewright.campaign.sheet_files import read_sheet, written_sheet
 from rulewright.play import Reckoned
 from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
@@ -145,15 +145,9 @@ class Recovers(Reckoned, frozen=True):
 # --- the sheet ----------------------------------------------------------------------------------------------------------------
 
 
-def written_sheet(character: Character) -> str:
-    """A character as JSON, without what scenes left."""
-    return msgspec.json.encode(replace(character, condition={})).decode()
-
-
-@cached(64)
 def character_of(file: str) -> Character:
     """The character whose sheet was written; a nameless one with 9 in everything where there is none."""
-    return msgspec.json.decode(file, type=Character) if file else Character("somebody")
+    return read_sheet(file, Character)
 
 
 @cached(64)
