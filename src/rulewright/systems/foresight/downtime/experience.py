@@ -1,7 +1,7 @@
 """Experience between scenes: awards, study, training and what Character Points buy (book lines 786-797, 1061-1103, 2248-2250)."""
 
 from collections.abc import Mapping
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from msgspec.structs import replace
 
@@ -20,7 +20,7 @@ from rulewright.systems.foresight.people.attributes import attribute_task
 from rulewright.systems.foresight.people.backgrounds import award
 from rulewright.systems.foresight.people.characters import Award, Character, MeritGained, Purchase, Study
 from rulewright.systems.foresight.people.creation import is_language
-from rulewright.systems.foresight.people.skills import ALIKE, FIELDS, head_start, split_name
+from rulewright.systems.foresight.people.skills import ALIKE, FIELDS, FieldLevel, head_start, split_name
 from rulewright.systems.foresight.people.study import DOWNTIME, downtime, studied, study_months, train
 from rulewright.systems.foresight.resolution.tests import RATINGS, attempt
 
@@ -266,8 +266,8 @@ class Improve(Buying):
 
     def entry(self, rules: Ruleset, case: Now) -> Purchase:
         buy, what = cast(Buy, case.argument(self.buy)), str(case.argument(self.what)).strip()
-        tier: Any = case.argument(self.tier)
-        level = tier if buy in ("field", "specialization") else "standard"
+        basic = case.argument(self.tier) == "basic" and buy in ("field", "specialization")
+        level: FieldLevel = "basic" if basic else "standard"
         return Purchase(buy, what, to=_next(rules, case.life, buy, what), level=level, name=str(case.argument(self.subject)).strip())
 
 
@@ -318,7 +318,7 @@ class LearnLanguage(Buying):
     arguments = (language, kind, tier, time)
 
     def entry(self, rules: Ruleset, case: Now) -> Purchase:
-        tier: Any = case.argument(self.tier)
+        tier: FieldLevel = "standard" if case.argument(self.tier) == "standard" else "basic"
         what = f"{case.argument(self.kind)}: {case.argument(self.language)}"
         assert is_language(split_name(what)[0])
         return Purchase("field", what, level=tier, immersed=True)

@@ -97,7 +97,7 @@ class Travel(Activity[Survivor]):
 
     name = "travel"
     label = "travel by vehicle or mount to"
-    rules = (
+    rules: tuple[str, ...] = (
         "fs-travel",
         "fs-travel-accident",
         "fs-vehicle-terrain",
@@ -106,7 +106,7 @@ class Travel(Activity[Survivor]):
         "fs-vehicle-mods",
         "fs-navigation-aids",
     )
-    arguments = (TO, KM, WITH, VEHICLE, MADE, TYPE, LAND, HOW, RELIEF, UNKNOWN, AID, PACE, SPARES, EXPLODES)
+    arguments: tuple[Figure, ...] = (TO, KM, WITH, VEHICLE, MADE, TYPE, LAND, HOW, RELIEF, UNKNOWN, AID, PACE, SPARES, EXPLODES)
     needs_partner = WITH
     pace = PACE
     rests = REST
