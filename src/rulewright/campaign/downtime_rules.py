@@ -160,6 +160,8 @@ class Change(Struct, Generic[L], frozen=True):
     partner_runs: tuple[OngoingEffect, ...] = ()
     """Effects of the other person that begin or change."""
     partner_means: tuple[tuple[str, int], ...] = ()
+    partner_location: str | None = None
+    """Where the other person is now."""
     stops: str = ""
     """Why time stops now; empty if it does not."""
 

@@ -77,6 +77,8 @@ def apply(state: Downtime[Any], index: int, effect: OngoingEffect, after: After[
             other = _with_runs(replace(other, life=change.partner[1]), change.partner_runs, ())
             for name, amount in change.partner_means:
                 other = other.with_means(name, other.amount(name) + amount)
+            if change.partner_location is not None:
+                other = replace(other, location=change.partner_location)
             people[number] = other
     return replace(state, people=tuple(people))
 

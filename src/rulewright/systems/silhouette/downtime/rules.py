@@ -12,8 +12,11 @@ from rulewright.scenes.scenarios import Lasts, counted
 from rulewright.systems.silhouette.action.recovery import bruise_hours, rehabilitate
 from rulewright.systems.silhouette.downtime.activities.awards import CREDITS, XP, Award, CombatAward, GenrePoints, Payment
 from rulewright.systems.silhouette.downtime.activities.growth import LearnSkill, RaiseAttribute, SaveDice, Specialize
+from rulewright.systems.silhouette.downtime.activities.machines import BURN, RANGE, SelfRepair, bench_of, fuel_left
 from rulewright.systems.silhouette.downtime.activities.tasks import LongTask, TakeTime
+from rulewright.systems.silhouette.downtime.activities.trips import ClimbToOrbit, DimensionJump, Drive, March, Reentry, Refuel, StarVoyage
 from rulewright.systems.silhouette.downtime.activities.tutors import Lessons
+from rulewright.systems.silhouette.downtime.activities.workshop import Acquire, Repair
 from rulewright.systems.silhouette.downtime.afflictions.air import FreshAir, Leak, Stifled, Vacuum
 from rulewright.systems.silhouette.downtime.afflictions.drugs import Drug, TakeDrug, WearsOff
 from rulewright.systems.silhouette.downtime.afflictions.energy import BurningClothes, Current, Fire
@@ -37,9 +40,11 @@ from rulewright.systems.silhouette.downtime.injuries import Degeneration, Dying,
 from rulewright.systems.silhouette.downtime.recovery import Coma, Neglect, Recovery
 from rulewright.systems.silhouette.downtime.survivors import EXERTIONS, FIGURES, REHABILITATION, Survivor
 from rulewright.systems.silhouette.fight.aftermath import body_after
+from rulewright.systems.silhouette.machines.vehicle import Vehicle
 from rulewright.systems.silhouette.ordeal.scene import taken_in_after, weightless_after
 from rulewright.systems.silhouette.people.advancement import standing
 from rulewright.systems.silhouette.people.characters import Character
+from rulewright.systems.silhouette.repairs.jobs import jobs_of
 
 
 class SilhouetteDowntime(DowntimeRules[Survivor]):
@@ -62,10 +67,11 @@ class SilhouetteDowntime(DowntimeRules[Survivor]):
         *(Drug(), WearsOff(), Hooked(), Temptation(), Craving(), Withdrawal(), Abstinence(), Exposure(), Illness()),
         *(TestedToday(), Irradiation(), Fallout(), RadTally(), Purging(), RadStrike(), RadSickness(), SecondSymptoms(), Lingering()),
         *(LateEffects(), SpaceSickness(), MuscleLoss()),
-        *(Award(), CombatAward(), GenrePoints(), Payment()),
+        *(SelfRepair(), Award(), CombatAward(), GenrePoints(), Payment()),
     )
     activities = (
         *(LongTask(), TakeTime(), TakeDrug(), KeepUsing()),
+        *(March(), Drive(), Refuel(), ClimbToOrbit(), Reentry(), StarVoyage(), DimensionJump(), Repair(), Acquire()),
         *(LearnSkill(), Lessons(), RaiseAttribute(), Specialize(), SaveDice()),
     )
     means = (Mean(CREDITS, "sil-2.5.3-tutors"), Mean(XP, "sil-2.5.1-xp-awards"))
@@ -75,9 +81,13 @@ class SilhouetteDowntime(DowntimeRules[Survivor]):
     milestones = MILESTONES
 
     def of(self, rules: Ruleset, character: Any, name: str) -> Survivor | None:
+        if isinstance(character, Vehicle):
+            return Survivor.of_machine(character, name)
         return Survivor.of(rules, character, name) if isinstance(character, Character) else None
 
     def lasting(self, life: Survivor) -> Mapping[str, Lasts]:
+        if life.machine is not None:
+            return {field: Lasts(life.machine.condition[field], words) for field, words in life.changed}
         minutes = life.body.unconscious
         out = Lasts(minutes, f"unconscious for {counted(minutes, 'minute')}" if minutes else "conscious")
         return {**body_after(life.body), "unconscious": out, **taken_in_after(life.taken), **weightless_after(life.taken)}
@@ -89,9 +99,11 @@ class SilhouetteDowntime(DowntimeRules[Survivor]):
         return life.body.acting_penalty
 
     def can_act(self, life: Survivor) -> bool:
-        return life.body.able and not life.bedridden
+        return life.machine is None and life.body.able and not life.bedridden
 
     def pieces(self, rules: Ruleset, life: Survivor) -> tuple[AnyPiece, ...]:
+        if life.machine is not None:
+            return self._machine_pieces(rules, life)
         body = life.body
         names = ("sil-2.3.3-system-shock", "sil-3.5.6-recovery", "sil-3.5.8-fatigue")
         more = [Tag(name="unconscious", rule="sil-3.5.2-knockout")] if body.unconscious else []
@@ -108,7 +120,19 @@ class SilhouetteDowntime(DowntimeRules[Survivor]):
             more.append(Tag(stable, name="stabilized", rule="sil-3.5.4-stabilizing"))
         return (*body_pieces(body, body.fatigue_penalty, names), *more)
 
+    def _machine_pieces(self, rules: Ruleset, life: Survivor) -> tuple[AnyPiece, ...]:
+        """The damages of a machine, and what is left of its range."""
+        assert life.machine is not None
+        bench = bench_of(rules, life.machine, life.body.name)
+        tags = [Tag("damaged", True, name=job.words, rule="sil-5.5.4-repairs") for job in jobs_of(bench.unit, bench.prices)]
+        for kind, full in ((RANGE, int(life.machine.deployment)), (BURN, life.machine.burn_points)):
+            left = fuel_left(life.machine, kind)
+            tags += [Tag(f"{left:,} of {full:,}", name=kind, rule="sil-4.1.7-deployment-range")] if left < full else []
+        return tuple(tags)
+
     def in_words(self, rules: Ruleset, life: Survivor) -> tuple[str, ...]:
+        if life.machine is not None:
+            return super().in_words(rules, life) or ("sound",)
         return (*wounds_in_words(life.body, "Wound"), *super().in_words(rules, life)) or ("unhurt",)
 
 

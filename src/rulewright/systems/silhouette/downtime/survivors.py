@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rulewright.campaign.downtime_rules import Case, Exertion, Figure
 from rulewright.highest_die.downtime import rehabilitation_figure
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.action.movement import MOVES, slower, sprint_of, unhurt_fastest
+from rulewright.systems.silhouette.action.movement import Gait, sprint_of, unhurt_fastest
 from rulewright.systems.silhouette.action.recovery import Care
 from rulewright.systems.silhouette.drama.traits_in_play import learner
 from rulewright.systems.silhouette.harm.body import AVERAGE, Patient
@@ -21,6 +21,7 @@ from rulewright.systems.silhouette.people.advancement import standing
 from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.people.conditions import CLEAN, TakenIn
 from rulewright.systems.silhouette.people.secondary_attributes import secondary_of
+from rulewright.systems.silhouette.repairs.scene import Technician, technician_of
 from rulewright.systems.silhouette.wilderness.travellers import load_strain
 
 STAFF = MEDIC.medicine
@@ -126,10 +127,15 @@ class Survivor(Struct, frozen=True, cache_hash=True):
     """Rads, habits, illnesses."""
     attributes: tuple[tuple[str, int], ...] = ()
     learning: Learning = Learning()
-    walk: int = 0
-    """Metres of walking a round, unhurt and with what is carried."""
+    sprint: int = 0
+    """Metres of a sprint in a round."""
+    gait: Gait | None = None
+    """The fastest pace that the load allows; None if none."""
+    technician: Technician = Technician(name="", side="")
     machine: Vehicle | None = None
     """A machine instead of a person, with its condition."""
+    changed: tuple[tuple[str, str], ...] = ()
+    """The fields of a machine's condition that time has changed, in words."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character, name: str = "") -> "Survivor":
@@ -140,8 +146,6 @@ class Survivor(Struct, frozen=True, cache_hash=True):
         strength = secondary_of(rules, person)["strength"].value
         skill = replace(Medic.of(rules, person), name=body.name)
         insomniac = any(flaw.name == "insomniac" for flaw in person.flaws)
-        fastest = unhurt_fastest(rules, person, strength, weight)
-        over, under = MOVES.get(rules, "crawling" if fastest is None else slower("walking", fastest)).share
         return cls(
             body,
             skill,
@@ -150,7 +154,9 @@ class Survivor(Struct, frozen=True, cache_hash=True):
             taken_in(character),
             tuple(sorted((attribute, person.attribute(attribute)) for attribute in MENTAL)),
             Learning.of(rules, character),
-            sprint_of(rules, person) * over // under,
+            sprint_of(rules, person),
+            unhurt_fastest(rules, person, strength, weight),
+            technician_of(rules, person, body.name, "workshop"),
         )
 
     @classmethod
