@@ -187,6 +187,8 @@ class EffectKind(Generic[L]):
     arguments: tuple[Figure, ...] = ()
     hidden: bool = False
     """Whether it is usually begun without the players' knowledge."""
+    ailment: bool = False
+    """Whether it is an illness, an addiction or the like: time stops when somebody gets it, or when it shows."""
 
     def begun(self, rules: Ruleset, given: Mapping[str, Value]) -> OngoingEffect:
         """The effect as the gamemaster begins it, with its arguments as data."""
