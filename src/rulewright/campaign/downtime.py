@@ -213,6 +213,15 @@ class Downtime(Struct, Generic[L], frozen=True, cache_hash=True):
         return self
 
 
+def as_known(state: Downtime[L], who: str) -> Downtime[L]:
+    """The downtime as a person knows it: without the effects that are hidden from them."""
+    people = tuple(
+        msgspec.structs.replace(person, runs=tuple(run for run in person.runs if run.known is None or who in run.known))
+        for person in state.people
+    )
+    return msgspec.structs.replace(state, people=people)
+
+
 def read_runs(condition: Any) -> tuple[OngoingEffect, ...]:
     """The ongoing effects in a character's condition; an error says what is wrong with them."""
     try:

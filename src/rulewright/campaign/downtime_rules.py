@@ -180,6 +180,8 @@ class Change(Struct, Generic[L], frozen=True):
     partner_means: tuple[tuple[str, int], ...] = ()
     others: tuple[Affected[L], ...] = ()
     """Several other people, such as those who travel along."""
+    partner_location: str | None = None
+    """Where the other person is now."""
     stops: str = ""
     """Why time stops now; empty if it does not."""
 
@@ -205,6 +207,8 @@ class EffectKind(Generic[L]):
     arguments: tuple[Figure, ...] = ()
     hidden: bool = False
     """Whether it is usually begun without the players' knowledge."""
+    ailment: bool = False
+    """Whether it is an illness, an addiction or the like: time stops when somebody gets it, or when it shows."""
 
     def begun(self, rules: Ruleset, given: Mapping[str, Value]) -> OngoingEffect:
         """The effect as the gamemaster begins it, with its arguments as data."""

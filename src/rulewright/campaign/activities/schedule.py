@@ -76,13 +76,14 @@ def apply(state: Downtime[Any], index: int, effect: OngoingEffect, after: After[
             other = _with_runs(replace(other, life=change.partner[1]), change.partner_runs, ())
             for name, amount in change.partner_means:
                 other = other.with_means(name, other.amount(name) + amount)
+            if change.partner_location is not None:
+                other = replace(other, location=change.partner_location)
             people[number] = other
     changed = {other.name: other for other in change.others}
     for number, other in enumerate(people):
         if (now := changed.get(other.name)) is not None:
             people[number] = replace(other, life=now.life, location=other.location if now.location is None else now.location)
-    stops = change.stops if effect.known is None else ""  # what is hidden must not show by a pause
-    return replace(state, people=tuple(people), stopped=state.stopped or stops)
+    return replace(state, people=tuple(people))
 
 
 def _with_runs(

@@ -134,6 +134,10 @@ class PassTime(Action, frozen=True, tag="pass time"):
     tactics: bool = False
     about: str = ""
     """What the milestone is about, if it needs it: an activity, a location, an amount."""
+    stop_for: tuple[str, ...] | None = None
+    """What stops the time, in place of the usual: date, dying, illness, money, finished, asked, or a milestone such as dead. With asked
+    no length is needed: time passes until somebody has to roll or decide.
+    """
 
 
 class KeepRequest(Action, frozen=True, tag="keep request"):

@@ -40,6 +40,7 @@ class Poisoned(Begun[Survivor]):
         Figure("onset", "Time until it begins to work", takes="span", rule="fs-poison"),
     )
     hidden = True
+    ailment = True
 
     def begun(self, rules: Ruleset, given: Mapping[str, Value]) -> OngoingEffect:
         effect = super().begun(rules, given)

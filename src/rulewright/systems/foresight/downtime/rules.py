@@ -94,7 +94,7 @@ class ForeSightDowntime(DowntimeRules[Survivor]):
         Milestone("walks", "can walk", lambda life: not life.body.helpless and life.body.wounds < INCAPACITATED),
         Milestone("no wounds", "has no wounds left", lambda life: _unhurt(life)),
         Milestone("rested", "is rested", lambda life: not life.body.dead and is_rested(life.body)),
-        Milestone("stable", "is out of immediate danger", lambda life: not life.body.dead and not in_crisis(life.body)),
+        Milestone("stable", "is out of immediate danger", lambda life: not _in_danger(life)),
         Milestone("restored", "can win back no more", lambda life: _unhurt(life) and all(cost.over for cost in life.costs)),
         Milestone("dead", "is dead", lambda life: life.body.dead, stops=True),
     )
@@ -143,6 +143,10 @@ class ForeSightDowntime(DowntimeRules[Survivor]):
         body = life.body
         level = () if body.dead or not body.wounds else (wound_row(rules, body.wounds).name,)
         return (*level, *super().in_words(rules, life)) or ("unhurt",)
+
+
+def _in_danger(life: Survivor) -> bool:
+    return life.body.dead or life.body.heart_stopped or in_crisis(life.body)
 
 
 def _unhurt(life: Survivor) -> bool:
