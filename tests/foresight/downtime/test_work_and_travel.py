@@ -14,6 +14,7 @@ from rulewright.scenes.scene import run
 from rulewright.systems.foresight.downtime.journeys import METERS
 from rulewright.systems.foresight.downtime.survivors import person_of, task_of
 from rulewright.systems.foresight.gear.items import battery, failing_rolls
+from rulewright.systems.foresight.harm.medicine import choose_treatment, diagnose
 from rulewright.systems.foresight.pursuit.craft import craft_of
 from rulewright.systems.foresight.pursuit.travel import leg
 from rulewright.systems.foresight.resolution.tests import duration
@@ -248,3 +249,20 @@ def test_a_battery_runs_out_and_a_generator_with_its_fuel():
     assert running.data == (100, 8760 * 60)
     with pytest.raises(UserError, match="gives 50 watts"):
         plan("power something", source="Solar Panel, 50W", watts="60")
+
+
+# --- diagnosis: lines 2795-2817 -----------------------------------------------------------------------------------------------
+
+
+def test_a_diagnosis_and_the_treatment_that_builds_on_it_have_the_odds_of_the_rules():
+    state = time(2 * HOUR, person(plan("diagnose", complaint="a fever", patient="Ben")), person(name="Ben"))
+    case = SCENE.case(state, ana(state), SCENE.activities["diagnose"], OngoingEffect("diagnose", "a fever"))
+
+    def by_rule():
+        seen = yield from diagnose(RULES, task_of(RULES, case, "Search"))
+        return (seen.qr, (yield from choose_treatment(RULES, task_of(RULES, case, "Theory"), seen.qr)).qr) if seen.success else ()
+
+    rule = exact(sub(by_rule))
+    whole = exact(sub(run, SCENE, state)).map(lambda after: next((run.data for run in after.people[1].runs if run.of == "diagnosed"), ()))
+    assert {value: whole[value] for value in whole.weights} == {value: rule[value] for value in rule.weights}
+    assert waits(time(HOUR, person(plan("diagnose", complaint="a fever", patient="Ben")))) == "Ben is not there"

@@ -1,7 +1,7 @@
 """Experience between scenes: awards, study, training and what Character Points buy (book lines 786-797, 1061-1103, 2248-2250)."""
 
 from collections.abc import Mapping
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 from msgspec.structs import replace
 
@@ -207,20 +207,7 @@ Buy = Literal[
     "ambidexterity",
     "wealth",
 ]
-KINDS: tuple[Buy, ...] = (
-    "skill",
-    "attribute",
-    "field",
-    "specialization",
-    "environment",
-    "gravity",
-    "familiarity",
-    "favor",
-    "favored field",
-    "insight",
-    "ambidexterity",
-    "wealth",
-)
+KINDS: tuple[Buy, ...] = get_args(Buy)
 
 
 class Buying(Activity[Survivor]):

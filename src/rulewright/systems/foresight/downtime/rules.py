@@ -12,6 +12,7 @@ from rulewright.campaign.downtime_rules import DowntimeRules, Mean, Milestone
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts
 from rulewright.systems.foresight.build.audit.wealth import gear_cost, worth_of
+from rulewright.systems.foresight.downtime.diagnosis import Diagnose, Diagnosed
 from rulewright.systems.foresight.downtime.experience import (
     POINTS,
     Awarded,
@@ -63,6 +64,7 @@ class ForeSightDowntime(DowntimeRules[Survivor]):
         Sobering(),
         Awarded(),
         Merited(),
+        Diagnosed(),
         Taught(),
         OnTheRoad(),
         Broken(),
@@ -78,6 +80,7 @@ class ForeSightDowntime(DowntimeRules[Survivor]):
         LearnLanguage(),
         TakeLessons(),
         UseUnlearnt(),
+        Diagnose(),
         Mend(),
         UseDevice(),
         PowerUp(),
