@@ -92,7 +92,9 @@ def test_a_poison_of_ones_own_is_hidden_until_it_works():
     rolled = script(run(SCENE, time(2 * MINUTE, poison)), [(6, 1), (6, 6)])
     body = rolled.outcome.people[0].life.body
     assert (body.deep, body.flesh) == (1, 0)
-    assert not any(event.headline().startswith("Ana does not resist night root") and not event.hidden_from("Ana") for event in rolled.events)
+    assert not any(
+        event.headline().startswith("Ana does not resist night root") and not event.hidden_from("Ana") for event in rolled.events
+    )
 
 
 def test_a_drug_that_nobody_knows_is_refused():
@@ -193,7 +195,9 @@ def test_the_odds_of_an_illness_are_those_of_its_rule():
     whole = exact(sub(run, SCENE, time(9 * DAY, effect("exposure", illness="mutant influenza"), hygiene=2)))
     died = Fraction(sum(weight for after, weight in whole.weights.items() if ana(after).life.body.dead), whole.total)
     caught = chance(disease.catch, lambda infection: infection is not None, RULES, ANA, "mutant influenza", 2)
-    incubates = Fraction(sum(w for after, w in whole.weights.items() if ana(after).life.taken.infections or ana(after).life.body.dead), whole.total)
+    incubates = Fraction(
+        sum(w for after, w in whole.weights.items() if ana(after).life.taken.infections or ana(after).life.body.dead), whole.total
+    )
     assert 0 < died < incubates <= caught < 1
 
 
@@ -216,7 +220,9 @@ def test_a_burst_is_kept_apart_until_the_sickness_shows():
 def test_the_secret_test_has_the_odds_of_its_rule(rads):
     whole = exact(sub(run, SCENE, time(1, effect("irradiation", rads=str(rads)))))
     rule = exact(sub(radiation.rads_tell, RULES, ANA, float(rads)))
-    passed = sum(weight for after, weight in whole.weights.items() if not ran(after, "radiation sickness") and not ran(after, "radiation strike"))
+    passed = sum(
+        weight for after, weight in whole.weights.items() if not ran(after, "radiation sickness") and not ran(after, "radiation strike")
+    )
     assert Fraction(passed, whole.total) == Fraction(sum(weight for told, weight in rule.weights.items() if told.passed), rule.total)
 
 
