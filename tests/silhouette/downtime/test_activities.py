@@ -124,15 +124,10 @@ def test_emergency_dice_come_first_where_the_campaign_wants_practice():
     """Line 1722: the next level squared."""
     rules = SILHOUETTE.book.ruleset(settings={"practice-before-levels": True})
     scene = SILHOUETTE.staging("downtime").scene(rules)
-    who = learner(plan("learn a skill", skill="notice"), skills=(("notice", 3),), xp=50, practice=(("notice", 15),))
-    state = scene.settled(time(DAY, who))
-    assert "16 Emergency Dice" in scene.schedule(state)["Ana"][0][1]
-    assert (
-        scene.schedule(replace(state, people=(learner(who.doing[0], skills=(("notice", 3),), xp=50, practice=(("notice", 16),)),)))["Ana"][
-            0
-        ][1]
-        == ""
-    )
+    line = plan("learn a skill", skill="notice")
+    for spent, why in ((15, "notice 4: 16 Emergency Dice must be spent on it first, 15 are"), (16, "")):
+        who = learner(line, skills=(("notice", 3),), xp=50, practice=(("notice", spent),))
+        assert scene.schedule(scene.settled(time(DAY, who)))["Ana"][0][1] == why
 
 
 def test_an_attribute_costs_fifty_and_rises_three_times():
@@ -206,7 +201,8 @@ def test_a_march_goes_at_a_walk_twelve_hours_a_day():
     who = learner(plan("march", to="there", kilometres="10"))
     state = SCENE.settled(time(9 * DAY, who))
     pace = march.pace(RULES, SCENE.case(state, state.people[0], march, state.people[0].runs[0]))
-    assert SCENE.next_moment(state) == -(-(-(-10_000 * 6 * pace.denominator // pace.numerator)) * 2 // 1)
+    assert pace == 10
+    assert SCENE.next_moment(state) == 10_000 // 10 * 6 * 2
     after = played(time(9 * DAY, who), seed=1)
     assert after.people[0].location == "there"
 
@@ -222,9 +218,8 @@ def test_a_drive_takes_its_time_and_its_range():
     assert (fast.now, fuel_left(fast.people[1].life.machine, RANGE)) == (HOUR, 28)
     far = plan("drive", machine="Heron", to="there", kilometres="101", hours=24)
     assert "101 km of range are needed, 100 are left" in waits(time(DAY, learner(far), parked(design)))
-    filled = played(
-        replace(after, until=after.now + HOUR, people=(replace(after.people[0], doing=(plan("refuel", machine="Heron"),)), after.people[1]))
-    )
+    again = replace(after.people[0], doing=(plan("refuel", machine="Heron"),))
+    filled = played(replace(after, until=after.now + HOUR, people=(again, after.people[1])))
     assert fuel_left(filled.people[1].life.machine, RANGE) == 100
 
 

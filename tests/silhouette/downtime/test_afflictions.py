@@ -191,14 +191,26 @@ def test_who_is_in_bed_neither_works_nor_treats_and_recovers_by_the_day():
     assert ana(played(replace(state, until=4 * DAY))).life.taken.infections == ()
 
 
-def test_the_odds_of_an_illness_are_those_of_its_rule():
-    whole = exact(sub(run, SCENE, time(9 * DAY, effect("exposure", illness="mutant influenza"), hygiene=2)))
+def test_the_odds_of_an_infection_and_of_its_course_are_those_of_the_rules():
+    whole = exact(sub(run, SCENE, time(1, effect("exposure", illness="mutant influenza"), hygiene=2)))
+    infected = Fraction(sum(weight for after, weight in whole.weights.items() if ran(after, "exposure")), whole.total)
+    assert infected == chance(disease.catch, lambda infection: infection is not None, RULES, ANA, "mutant influenza", 2)
+    incubating = OngoingEffect("exposure", "mutant influenza", 0, ("mutant influenza", 12, HOUR), ())
+    whole = exact(sub(run, SCENE, time(HOUR, incubating)))
+    rule = exact(sub(disease.break_out, RULES, ANA, Infection("mutant influenza", 12)))
+    for infection in rule.weights:
+        kept = () if infection.over else (infection,)
+        in_time = sum(weight for after, weight in whole.weights.items() if ana(after).life.taken.infections == kept)
+        assert Fraction(in_time, whole.total) == Fraction(rule.weights[infection], rule.total)
+
+
+@pytest.mark.parametrize(("care", "deaths"), [("constant", 0), ("none", 2)])
+def test_a_day_of_fever_kills_without_care(care, deaths):
+    """Two chances in six without any attention, none with proper attention (line 5680)."""
+    state = time(DAY, taken=TakenIn(infections=(Infection("mutant influenza", 0, 0, 1, 4, -4),)), care=care)
+    whole = exact(sub(run, SCENE, state))
     died = Fraction(sum(weight for after, weight in whole.weights.items() if ana(after).life.body.dead), whole.total)
-    caught = chance(disease.catch, lambda infection: infection is not None, RULES, ANA, "mutant influenza", 2)
-    incubates = Fraction(
-        sum(w for after, w in whole.weights.items() if ana(after).life.taken.infections or ana(after).life.body.dead), whole.total
-    )
-    assert 0 < died < incubates <= caught < 1
+    assert died == Fraction(deaths, 6)
 
 
 # --- radiation: lines 5830-5916 -----------------------------------------------------------------------------------------------
