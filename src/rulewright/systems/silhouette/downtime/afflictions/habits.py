@@ -72,6 +72,7 @@ class Withdrawal(EffectKind[Survivor]):
 
     name = "withdrawal"
     rules = ("sil-6.2.3-addiction", "sil-6.2.3-assisted-withdrawal", "sil-6.2.3-withdrawal-symptoms")
+    ailment = True
     company = True
     possessions = True
 

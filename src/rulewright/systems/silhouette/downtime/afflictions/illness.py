@@ -73,6 +73,7 @@ class Illness(EffectKind[Survivor]):
 
     name = "illness"
     rules = ("sil-6.2.4-disease", "sil-6.2.4-mutant-influenza")
+    ailment = True
     company = True
 
     def concerns(self, rules: Ruleset, case: Now) -> tuple[str, ...]:

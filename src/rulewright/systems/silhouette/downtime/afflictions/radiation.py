@@ -227,6 +227,7 @@ class RadSickness(Begun[Survivor]):
 
     name = SICKENING
     rules = ("sil-6.2.8-rad-short-term",)
+    ailment = True
 
     def shows(self, effect: OngoingEffect) -> bool:
         return True
@@ -290,6 +291,7 @@ class Lingering(EffectKind[Survivor]):
 
     name = "radiation recovery"
     rules = ("sil-6.2.8-rad-short-term", "sil-6.2.8-rad-treatment")
+    ailment = True
 
     def concerns(self, rules: Ruleset, case: Now) -> tuple[str, ...]:
         return ("",) if case.life.taken.rad_sickness and not case.life.body.dead else ()
