@@ -252,7 +252,7 @@ def campaign_problem(field: str, value: Any) -> str:
 
 
 def written_runs(runs: tuple[OngoingEffect, ...]) -> list[Any]:
-    """Ongoing effects as a file keeps them: what follows from the body is left out, and what not everybody knows of."""
+    """Ongoing effects as a file keeps them: what follows from the body, and what not everybody knows of, is left out."""
     kept = [effect for effect in runs if effect.underived and effect.known is None]
     written: list[Any] = msgspec.json.decode(msgspec.json.encode(kept))
     return written

@@ -18,7 +18,7 @@ from rulewright.systems.foresight.downtime.survivors import Recovers, Survivor, 
 from rulewright.systems.foresight.people.advancement import Entry, bought, standing
 from rulewright.systems.foresight.people.attributes import attribute_task
 from rulewright.systems.foresight.people.backgrounds import award
-from rulewright.systems.foresight.people.characters import Award, Character, MeritGained, Purchase, Study
+from rulewright.systems.foresight.people.characters import Award, Character, MeritGained, Person, Purchase, Study
 from rulewright.systems.foresight.people.creation import is_language
 from rulewright.systems.foresight.people.skills import ALIKE, FIELDS, FieldLevel, head_start, split_name
 from rulewright.systems.foresight.people.study import DOWNTIME, downtime, studied, study_months, train
@@ -35,6 +35,12 @@ FULL_TIME = 8
 def valued(rules: Ruleset, file: str, entry: Entry) -> tuple[str, int]:
     """Why an entry of the log cannot be made now (empty if it can), and what it would cost."""
     return weigh(standing(rules, character_of(file)), entry)
+
+
+@cached(64)
+def person_after(rules: Ruleset, file: str) -> Person:
+    """The person at the end of the log of a sheet."""
+    return standing(rules, character_of(file)).person
 
 
 def entered(life: Survivor, words: str, *entries: Entry) -> Change[Survivor]:
@@ -106,9 +112,10 @@ def refuse_field(rules: Ruleset, name: str) -> None:
     FIELDS.get(rules, split_name(name)[0])
 
 
-def spare_points(rules: Ruleset, life: Survivor) -> int:
+@cached(64)
+def spare_points(rules: Ruleset, file: str) -> int:
     """How many points of the last award can still be studied."""
-    now = standing(rules, character_of(life.file))
+    now = standing(rules, character_of(file))
     return max(0, min(now.last, now.general))
 
 
@@ -127,10 +134,10 @@ class Studying(Activity[Survivor]):
         refuse_field(rules, str(given[FIELD.name]))
 
     def _wanted(self, rules: Ruleset, case: Now) -> int:
-        return int(case.argument(self.points)) or spare_points(rules, case.life)
+        return int(case.argument(self.points)) or spare_points(rules, case.life.file)
 
     def obstacle(self, rules: Ruleset, case: Now) -> str:
-        left, wanted = spare_points(rules, case.life), int(case.argument(self.points))
+        left, wanted = spare_points(rules, case.life.file), int(case.argument(self.points))
         return "" if left and wanted <= left else f"{wanted or 'some'} points of an award are needed, {left} can be studied"
 
     def seconds(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> int:
@@ -260,7 +267,7 @@ class Improve(Buying):
 
 def _next(rules: Ruleset, life: Survivor, buy: Buy, what: str) -> int:
     """The next value of an ability that rises in steps; 0 for what does not."""
-    person = standing(rules, character_of(life.file)).person
+    person = person_after(rules, life.file)
     match buy:
         case "attribute":
             return person.attribute(what) + 1
@@ -288,7 +295,7 @@ class LearnSimilar(Buying):
 
     def entry(self, rules: Ruleset, case: Now) -> Purchase:
         skill, like = str(case.argument(self.skill)), str(case.argument(self.like))
-        known = standing(rules, character_of(case.life.file)).person.level(like) or 0
+        known = person_after(rules, case.life.file).level(like) or 0
         return Purchase("skill", skill, to=head_start(rules, known, int(case.argument(self.percent))).value, like=like)
 
 

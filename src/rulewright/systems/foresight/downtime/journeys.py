@@ -253,7 +253,7 @@ class Travel(Activity[Survivor]):
         return Change(life, ended=((ROAD, to),), location=to, others=affected)
 
     def words(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> str:
-        return f"{Progress.of(effect, int(case.argument(KM))).stage}, to {effect.about}"
+        return f"to {effect.about}, {Progress.of(effect, int(case.argument(KM))).stage}"
 
 
 class Walk(Travel):

@@ -13,6 +13,7 @@ from rulewright.campaign.downtime_rules import Activity, Affected, Case, Change,
 from rulewright.errors import UserError
 from rulewright.grammar import figure
 from rulewright.play import Happened, Play, Tell
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.downtime.convalescents import Convalescent
 from rulewright.systems.hybrid.harm.energy import Activity as Effort
@@ -27,9 +28,14 @@ EFFORTS: dict[str, Effort] = {"run": "running", "jog": "jogging", "dash": "dash"
 """The energy that each mode of movement costs."""
 
 
+@cached(64)
+def _statistics(rules: Ruleset, file: str) -> dict[str, float]:
+    return {name: float(figure.value) for name, figure in statistics_of(rules, Convalescent(file=file).character).items()}
+
+
 def statistic(rules: Ruleset, life: Convalescent, name: str) -> float:
     """A statistic of a person."""
-    return float(statistics_of(rules, life.character)[name].value)
+    return _statistics(rules, life.file)[name]
 
 
 class March(Activity[Convalescent]):
