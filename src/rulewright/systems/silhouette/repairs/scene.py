@@ -164,7 +164,7 @@ def _options(rules: Ruleset, state: Workshop) -> tuple[Option[Job | None], ...]:
         cost, against = work.needed - work.paid, threshold(rules, job).value
         kept = f", progress {work.kept}" if work.kept else ""
         label = f"Repair {job.words} of {job.machine} ({counted(cost, 'Labor Point')}, Threshold {against}{kept})"
-        options.append(Option(f"mend {job.machine}: {job.key}", label, job, verb="help", target=job.machine, manner=(job.words,)))
+        options.append(Option(option_key(job), label, job, verb="help", target=job.machine, manner=(job.words,)))
     options.append(Option(REST, "Nothing more today", None, verb="other"))
     return tuple(options)
 
@@ -392,6 +392,11 @@ def _machine(bench: Bench, state: Workshop) -> Card:
 # --- tactics ------------------------------------------------------------------------------------------------------------------
 
 
+def option_key(job: Job) -> str:
+    """The key of the option to repair a damage."""
+    return f"mend {job.machine}: {job.key}"
+
+
 def _cost(rules: Ruleset, state: Workshop, job: Job) -> int:
     work = begun(rules, state, job)
     return work.needed - work.paid
@@ -399,7 +404,7 @@ def _cost(rules: Ruleset, state: Workshop, job: Job) -> int:
 
 def by_cost(rules: Ruleset, state: Workshop, job: Job) -> tuple[Any, ...]:
     """The order of jobs by what is left to pay."""
-    return _cost(rules, state, job), job.key
+    return _cost(rules, state, job), option_key(job)
 
 
 def cheapest(choice: Choice[Any]) -> Given:
@@ -413,7 +418,7 @@ _URGENT = ("structural failure", "power transfer", "movement points", "crew comp
 def by_urgency(rules: Ruleset, state: Workshop, job: Job) -> tuple[Any, ...]:
     """The order of jobs by what keeps a machine from fighting, Armor last."""
     rank = _URGENT.index(job.effect) if job.effect in _URGENT else len(_URGENT) + (job.effect == "armor")
-    return rank, _cost(rules, state, job), job.key
+    return rank, _cost(rules, state, job), option_key(job)
 
 
 def urgent(choice: Choice[Any]) -> Given:

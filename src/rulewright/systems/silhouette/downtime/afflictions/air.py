@@ -229,16 +229,16 @@ class Vacuum(Begun[Survivor]):
     def seconds(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> int | None:
         if case.life.body.dead:
             return None
-        held, so_far = int(effect.data[0]), int(effect.data[1])
-        if held == 1:
+        breath, so_far = int(effect.data[0]), int(effect.data[1])
+        if breath == 1:
             return 0
         ahead = [moment for moment in self.moments(rules, case) if moment > so_far]
         fades = SECONDS if len(effect.data) > 2 else None
         return min([moment - so_far for moment in ahead] + ([fades] if fades else []), default=SECONDS)
 
     def come_due(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> Play[Change[Survivor]]:
-        held, so_far, body = int(effect.data[0]), int(effect.data[1]), case.life.body
-        if held == 1:
+        breath, so_far, body = int(effect.data[0]), int(effect.data[1]), case.life.body
+        if breath == 1:
             body = yield from suffer_wound(rules, body, "deep", "holding their breath")
             body = yield from stay_out(rules, body)
             return Change(case.life.with_body(body), again(effect, -1, *effect.data[1:]))
@@ -254,7 +254,7 @@ class Vacuum(Begun[Survivor]):
                 body = yield from perish(body, "the vacuum")
         elif now >= faints and not body.dead:
             body, minds = (yield from _faints(body)) if not body.unconscious else out_cold(body), check_minds(case.life.minds)
-        return Change(case.life.with_body(body), again(effect, held, now, *minds))
+        return Change(case.life.with_body(body), again(effect, breath, now, *minds))
 
     def words(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> str:
         return f"in vacuum for {effect.data[1]} seconds"

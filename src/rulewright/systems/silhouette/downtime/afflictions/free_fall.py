@@ -20,7 +20,7 @@ from rulewright.systems.silhouette.hazards.gravity import (
 
 Now = Case[Survivor]
 TRAINING = "zero-g"
-"""Whoever has this skill is trained for free fall (ruling)."""
+"""The skill that counts as training for free fall (ruling)."""
 
 
 def is_weightless(case: Now) -> bool:

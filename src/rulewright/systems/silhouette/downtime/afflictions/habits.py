@@ -68,7 +68,7 @@ class Hooked(Begun[Survivor]):
 
 
 class Withdrawal(EffectKind[Survivor]):
-    """An addiction: every day without the drug is a test or a day of its bout. Whoever keeps using has none."""
+    """An addiction: every day without the drug is a test or a day of its bout. People who keep using have none."""
 
     name = "withdrawal"
     rules = ("sil-6.2.3-addiction", "sil-6.2.3-assisted-withdrawal", "sil-6.2.3-withdrawal-symptoms")

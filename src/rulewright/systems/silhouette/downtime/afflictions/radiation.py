@@ -314,7 +314,7 @@ class Lingering(EffectKind[Survivor]):
 
 
 class LateEffects(EffectKind[Survivor]):
-    """Whoever was ever sick from radiation tests Health once a year; a failure is a cancer, and time stops. Its datum says so."""
+    """After radiation sickness Health is tested once a year; a failure is a cancer, and time stops. Its datum says so."""
 
     name = "late effects of radiation"
     rules = ("sil-6.2.8-rad-long-term", "sil-6.2.8-rad-treatment")
