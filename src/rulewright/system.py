@@ -19,6 +19,7 @@ from rulewright.build.portrait import Portrayal
 from rulewright.build.sheet_parts import Sheet
 from rulewright.campaign.downtime_rules import DowntimeRules
 from rulewright.campaign.downtime_scene import DOWNTIME, DowntimeScene
+from rulewright.campaign.generators import Generator
 from rulewright.campaign.requests.rules import PLAIN, RequestRules
 from rulewright.campaign.roll_request import Boost, Difficulty
 from rulewright.campaign.roll_scene import ROLL_REQUEST, RollScene
@@ -214,6 +215,11 @@ class System:
     def downtime(self) -> DowntimeRules[Any] | None:
         """How bodies change while time passes between scenes; None if they do not."""
         return None
+
+    @property
+    def generators(self) -> tuple[Generator, ...]:
+        """The gamemaster's tables that make notes: people, plots, encounters."""
+        return ()
 
     def remark(self, rules: Ruleset, notation: str) -> str:
         """A remark on a notation, such as dice that are not rolled. Empty by default."""

@@ -8,9 +8,10 @@ import pytest
 import yaml
 
 from conformance.games import with_options
+from rulewright.campaign.activities.plan_text import Around, read_arguments
 from rulewright.campaign.roll_request import Attempt, RollRequest, WantedTest
 from rulewright.campaign.roll_scene import ROLL_REQUEST
-from rulewright.play import Seeded, first_option
+from rulewright.play import Player, Seeded, first_option
 from rulewright.roll_requests import Circumstances, Opponent, Person, attempt_of, joined_attempt
 from rulewright.scenes.encounter import Encounter
 from rulewright.show.rule_attempts import PlayedRule, rule_way
@@ -108,6 +109,16 @@ def every_entry_is_a_test(name, rule_id):
     return bool(keys) and any(any(key in test for test in names) for key in keys)
 
 
+def is_generated(name, rule_id, which):
+    """Whether a table of the gamemaster has the rule and makes a note."""
+    system, rules, _ = game(name)
+    for generator in system.generators:
+        if generator.name == which and rule_id in generator.rules:
+            draft = Player(Seeded(1)).run(generator.generate(rules, read_arguments(generator, {}, Around())))
+            return bool(draft.title.strip() and draft.text.strip())
+    return False
+
+
 def is_met(name, rule_id, where):
     system, rules, _ = game(name)
     kind, _, rest = where.partition(" ")
@@ -140,6 +151,12 @@ def is_met(name, rule_id, where):
             return any(effect.name == rest and rule_id in effect.rules for effect in downtime.effects)
         case "exertion":
             return any(exertion.name == rest and exertion.rule == rule_id for exertion in downtime.exertions)
+        case "activity":
+            return any(activity.name == rest and rule_id in activity.rules for activity in downtime.activities)
+        case "mean":
+            return any(mean.name == rest and mean.rule == rule_id for mean in downtime.means)
+        case "generator":
+            return is_generated(name, rule_id, rest)
         case "location":
             return any(figure.name == rest and figure.rule == rule_id for figure in downtime.figures)
         case "read:":

@@ -61,3 +61,14 @@ def test_a_plan_is_its_owners_and_the_gamemasters(group: Group, party: Party) ->
     assert other.get(f"/tables/{made['table']}/plan/{vesna}").status_code == 403
     assert leader.get(f"/tables/{made['table']}/plan/{vesna}").status_code == 200
     assert leader.get(f"/tables/{made['table']}/plan/nobody").status_code == 400
+
+
+def test_a_random_table_makes_a_note_of_the_gamemaster(group: Group) -> None:
+    leader, player = group.server, group.somebody()
+    made = opened(leader, "silhouette")
+    sat(player, made)
+    assert "Roll a plot mover" in page(leader, made, "/time")
+    answer = form(leader, made, "generate note", generator="plot mover", back="notes", **{"given.title": "crowd scene"})
+    assert answer.headers["location"].endswith("/notes")
+    assert "Crowd scene" in page(leader, made, "/notes")
+    assert "Crowd scene" not in page(player, made, "/notes")

@@ -112,9 +112,16 @@ class Learnt(Struct, frozen=True, cache_hash=True):
     """An entry for a character's log of experience: its kind, its fields, and the moment."""
 
     entry: str
-    fields: tuple[tuple[str, Value], ...]
+    fields: tuple[tuple[str, Value | bool], ...]
     at: int
     words: str = ""
+
+
+def learnt(entry: Struct, words: str) -> Learnt:
+    """An entry of a game's log of experience as something that was learnt: its tag, and the fields that differ from their defaults."""
+    values = [(field, getattr(entry, field.name)) for field in msgspec.structs.fields(entry)]
+    fields = [(field.name, value) for field, value in values if value != field.default]
+    return Learnt(str(entry.__struct_config__.tag), tuple(fields), 0, words)
 
 
 class SheetTest(Struct, frozen=True, cache_hash=True):
@@ -206,6 +213,15 @@ class Downtime(Struct, Generic[L], frozen=True, cache_hash=True):
         return self
 
 
+def as_known(state: Downtime[L], who: str) -> Downtime[L]:
+    """The downtime as a person knows it: without the effects that are hidden from them."""
+    people = tuple(
+        msgspec.structs.replace(person, runs=tuple(run for run in person.runs if run.known is None or who in run.known))
+        for person in state.people
+    )
+    return msgspec.structs.replace(state, people=people)
+
+
 def read_runs(condition: Any) -> tuple[OngoingEffect, ...]:
     """The ongoing effects in a character's condition; an error says what is wrong with them."""
     try:
@@ -236,8 +252,8 @@ def campaign_problem(field: str, value: Any) -> str:
 
 
 def written_runs(runs: tuple[OngoingEffect, ...]) -> list[Any]:
-    """Ongoing effects as a file keeps them: what follows from the body is left out."""
-    kept = [effect for effect in runs if effect.underived]
+    """Ongoing effects as a file keeps them: what follows from the body, and what not everybody knows of, is left out."""
+    kept = [effect for effect in runs if effect.underived and effect.known is None]
     written: list[Any] = msgspec.json.decode(msgspec.json.encode(kept))
     return written
 

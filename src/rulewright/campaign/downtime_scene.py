@@ -21,8 +21,9 @@ from rulewright.campaign.downtime import (
     runs_in_words,
     written_runs,
 )
-from rulewright.campaign.downtime_rules import BODILESS, RUNS_ON, Activity, After, Case, Companion, DowntimeRules, EffectKind
+from rulewright.campaign.downtime_rules import BODILESS, RUNS_ON, Activity, After, Case, Change, Companion, DowntimeRules, EffectKind
 from rulewright.campaign.milestones import holds, words_of
+from rulewright.campaign.stops import ASKED, DATE, asks, why_stopped
 from rulewright.grammar import join
 from rulewright.play import Event, Play, Tell, sub
 from rulewright.rules import Ruleset
@@ -31,8 +32,6 @@ from rulewright.scenes.scene import Result, Scene
 
 DOWNTIME = "downtime"
 """The kind of this scene, in records and logs."""
-DATE = "date"
-"""In `Downtime.stops`: time stops when a date comes that everybody knows."""
 
 
 class Moment(Event, frozen=True):
@@ -96,12 +95,12 @@ class DowntimeScene(Scene[Downtime[Any]]):
             yield from Tell(Moment(at, state.start, known_to=None if open_to_all else ()))
         for date in dates:
             yield from Tell(DateReached(date.what))
-        before = state
+        before, who_is_asked = state, self._asked(state, due) if ASKED in state.stops else ""
         for index, number, kind in due:
             state = yield from self._come_due(state, index, before.people[index].runs[number], kind)
         state = replace(self.settled(state), dues=state.dues + len(due))
         on_a_date = join([date.what for date in dates]) if DATE in state.stops and at < state.until else ""
-        why = self._stop(before, state) or on_a_date
+        why = state.stopped or self._stop(before, state) or on_a_date or who_is_asked
         if why:
             yield from Tell(Stopped(why))
         return replace(state, stopped=why)
@@ -114,7 +113,9 @@ class DowntimeScene(Scene[Downtime[Any]]):
         price = kind.price(self.rules, case) if isinstance(kind, Activity) else ()
         yield from pay(person.name, kind.words(self.rules, case, effect), price)
         after = yield from sub(play_due, kind, self.rules, case, effect)
-        return apply(state, index, effect, after, price)
+        applied = apply(state, index, effect, after, price)
+        noticed = effect.known is None or kind.shows(effect)
+        return replace(applied, stopped=after.stops) if isinstance(after, Change) and after.stops and noticed else applied
 
     def kind_of(self, name: str) -> EffectKind[Any] | None:
         """A kind of effect or activity by name; None for one of another version or game."""
@@ -139,15 +140,26 @@ class DowntimeScene(Scene[Downtime[Any]]):
         if not self.game.can_act(person.life):
             return f"{person.name} cannot act"
         case = self.case(state, person, activity, OngoingEffect(line.do, line.aim))
-        if activity.needs_partner is not None:
-            partner = case.partner(activity.needs_partner)
-            if partner is None:
-                return f"{case.argument(activity.needs_partner) or 'a partner'} is not there"
-            if not self.game.can_act(partner.life):
-                return f"{partner.name} cannot act"
+        why = self._partners_miss(case, activity)
+        if why:
+            return why
         why = activity.obstacle(self.rules, case)
         short = [] if why else [(mean, cost) for mean, cost in activity.price(self.rules, case) if person.amount(mean) < cost]
         return why or (f"{short[0][1]} {short[0][0]} are needed, {person.amount(short[0][0])} are left" if short else "")
+
+    def _partners_miss(self, case: Case[Any], activity: Activity[Any]) -> str:
+        """Why the people whom an activity needs cannot take part; empty if they can. A partner must act, companions only be there."""
+        figure = activity.needs_partner
+        if figure is None:
+            return ""
+        there = {partner.name: partner for partner in case.partners(figure)}
+        alone = () if figure.takes == "people" else ("a partner",)
+        for name in figure.names(case.argument(figure)) or alone:
+            if name not in there:
+                return f"{name} is not there"
+            if figure.takes != "people" and not self.game.can_act(there[name].life):
+                return f"{name} cannot act"
+        return ""
 
     def waits(self, state: Downtime[Any], person: Participant[Any], effect: OngoingEffect) -> bool:
         """Whether an effect is an assignment that is not being done now."""
@@ -167,13 +179,17 @@ class DowntimeScene(Scene[Downtime[Any]]):
                 return f"{new.name} {new.learnt[-1].words or 'has learnt something'}"
         if state.goal is not None and self.reached(state) and not self.reached(before):
             return words_of(self.game, state.goal)
-        for name in state.stops:
-            milestone = self.game.milestone(name)
-            if milestone is None:
+        return why_stopped(self.game, before, state)
+
+    def _asked(self, state: Downtime[Any], due: list[tuple[int, int, EffectKind[Any]]]) -> str:
+        """Who has to roll or decide at this moment, as far as everybody may know; empty for nobody."""
+        for index, number, kind in due:
+            person = state.people[index]
+            effect = person.runs[number]
+            if (effect.known is not None and not kind.shows(effect)) or self.waits(state, person, effect):
                 continue
-            for old, new in zip(before.people, state.people, strict=True):
-                if milestone.holds(new.life) and not milestone.holds(old.life):
-                    return f"{new.name} {milestone.words}"
+            if asks(kind.come_due(self.rules, self.case(state, person, kind, effect), effect)):
+                return f"{person.name} had to roll or decide"
         return ""
 
     def _elapsed(self, state: Downtime[Any], at: int) -> Downtime[Any]:

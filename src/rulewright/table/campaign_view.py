@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from rulewright.build.sheet_parts import Tag
 from rulewright.campaign.calendar import write_span
-from rulewright.campaign.downtime import RUNS, Date, Downtime, Location, Tally
+from rulewright.campaign.downtime import RUNS, Date, Downtime, Location, Tally, as_known
 from rulewright.campaign.downtime_rules import Exertion, Figure, Milestone
 from rulewright.campaign.milestones import GENERAL, GeneralMilestone
 from rulewright.errors import UserError
@@ -146,7 +146,8 @@ def _people(table: Table, member: Member) -> tuple[tuple[PersonShown, ...], str]
     leads, shown = permissions.is_gamemaster(member), []
     for person in downtime.people:
         mine = table.characters[characters[person.name]].owner == member.id
-        view = scene.view(downtime, None if leads else person.name if mine else "")
+        who = None if leads else person.name if mine else ""
+        view = scene.view(downtime if who is None else as_known(downtime, who), who)
         cards = {card.name: card for card in view.cards}
         body = len(rules_of(table).pieces(table.rules, person.life))
         due = [(piece.name, piece.effect) for piece in cards[person.name].pieces[body:] if isinstance(piece, Tag)]

@@ -1,4 +1,4 @@
-"""Time between duels: a cairn is built up again stone by stone, and people gather pebbles."""
+"""Time between duels: a cairn is built up again, people gather pebbles, and strangers come along."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,8 +10,9 @@ from pebbles.coins import coins
 from pebbles.throwers import Thrower
 from rulewright.build.sheet_parts import AnyPiece, Tag
 from rulewright.campaign.calendar import DAY, HOUR
-from rulewright.campaign.downtime import OngoingEffect
+from rulewright.campaign.downtime import OngoingEffect, Value
 from rulewright.campaign.downtime_rules import Activity, Case, Change, DowntimeRules, EffectKind, Figure, Mean, Milestone, again
+from rulewright.campaign.generators import Draft, Generator
 from rulewright.grammar import count
 from rulewright.play import Happened, Play, Roll, Tell
 from rulewright.rules import Ruleset, rule
@@ -76,6 +77,18 @@ class Gathering(Activity[Builder]):
         yield from Tell(Happened(case.name, f"finds {count(more, 'pebble')}"))
         enough = case.amount("pebbles") + more >= int(case.argument(self.arguments[0]))
         return Change(case.life, None if enough else again(effect), means=(("pebbles", more),) if more else ())
+
+
+class Stranger(Generator):
+    """A table of the gamemaster: somebody on the beach, by three coins."""
+
+    name = "stranger"
+    label = "Toss for a stranger"
+
+    def generate(self, rules: Ruleset, given: Mapping[str, Value]) -> Play[Draft]:
+        heads = yield from Roll(coins(rules, 3), "", "stranger")
+        who = ("a child with a bucket", "a fisher who mends a net", "a thrower from the next bay", "an old champion")[heads]
+        return Draft("Stranger", f"{who}, with an Aim of {heads}")
 
 
 class PebblesDowntime(DowntimeRules[Builder]):

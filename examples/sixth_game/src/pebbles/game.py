@@ -6,11 +6,12 @@ from typing import Any
 
 from pebbles import duel, race, skim, throwers
 from pebbles.coins import Throw, coins, throw
-from pebbles.downtime import DOWNTIME
+from pebbles.downtime import DOWNTIME, Stranger
 from pebbles.settings import BOOK
 from rulewright.build.audit import Audit
 from rulewright.build.sheet_parts import Sheet
 from rulewright.campaign.downtime_rules import DowntimeRules
+from rulewright.campaign.generators import Generator
 from rulewright.errors import UserError
 from rulewright.play import Play, Roll, Sub, Tactic, first_option, sub
 from rulewright.rules import Ruleset
@@ -85,6 +86,10 @@ class Pebbles(System):
     @property
     def downtime(self) -> DowntimeRules[Any]:
         return DOWNTIME
+
+    @property
+    def generators(self) -> tuple[Generator, ...]:
+        return (Stranger(),)
 
     @property
     def scenes(self) -> Mapping[str, Staging]:

@@ -1,14 +1,14 @@
 """Reads plans and effects as people write them: arguments in words become checked values."""
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct
 
 from rulewright.campaign.activities.schedule import DAY_HOURS, ONE_GO, hours_of
 from rulewright.campaign.calendar import read_span
 from rulewright.campaign.downtime import Assignment, OngoingEffect, Value
-from rulewright.campaign.downtime_rules import Activity, DowntimeRules, EffectKind, Figure
+from rulewright.campaign.downtime_rules import Activity, DowntimeRules, Figure
 from rulewright.errors import UserError
 from rulewright.grammar import join
 from rulewright.rules import Ruleset, nearest
@@ -54,7 +54,14 @@ def read_effect(rules: Ruleset, game: DowntimeRules[Any], of: str, given: Mappin
     return OngoingEffect(effect.of, effect.about, effect.spent, effect.data, () if secret else None)
 
 
-def read_arguments(kind: EffectKind[Any], given: Mapping[str, Value], around: Around) -> dict[str, Value]:
+class Asking(Protocol):
+    """Something with arguments: an activity, an effect, a generator of notes."""
+
+    name: str
+    arguments: tuple[Figure, ...]
+
+
+def read_arguments(kind: Asking, given: Mapping[str, Value], around: Around) -> dict[str, Value]:
     """Every argument with its value; an error names the first that cannot be."""
     known = {argument.name: argument for argument in kind.arguments}
     for name in given:
@@ -77,6 +84,8 @@ def _read(argument: Figure, value: Value, around: Around) -> Value:
         return read_span(value) if isinstance(value, str) else value
     if argument.takes == "person":
         return _one_of(str(value), around.people, "person")
+    if argument.takes == "people":
+        return ", ".join(_one_of(name, around.people, "person") for name in argument.names(value))
     if argument.takes == "location":
         return _one_of(str(value), around.locations, "location")
     if argument.takes == "test":

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.campaign.downtime_rules import DowntimeRules
+from rulewright.campaign.generators import Generator
 from rulewright.campaign.requests.rules import RequestRules
 from rulewright.campaign.roll_request import Boost, Difficulty
 from rulewright.dice.highest import Unskilled
@@ -133,6 +134,12 @@ class Silhouette(System):
         from rulewright.systems.silhouette.downtime.requests import REQUESTS
 
         return REQUESTS
+
+    @property
+    def generators(self) -> tuple[Generator, ...]:
+        from rulewright.systems.silhouette.story.generators import GENERATORS
+
+        return GENERATORS
 
     @property
     def downtime(self) -> DowntimeRules[Any]:

@@ -148,6 +148,8 @@ def pass_time(context: Context, action: a.PassTime) -> Done:
 def _title(table: Table, action: a.PassTime) -> str:
     """How long time passes, in words."""
     built = build_downtime(table, action).downtime
+    if built.goal is None and not (action.span or action.until):
+        return "Time passes until somebody is asked"
     if built.goal is None or action.span or action.until:
         return f"Time passes: {write_span(built.until - built.start)}"
     return f"Time passes until {words_of(rules_of(table), built.goal)}"

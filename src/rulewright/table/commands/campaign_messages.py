@@ -1,5 +1,7 @@
 """Actions for the time between scenes: clock, locations, dates, tallies, plans, and letting time pass."""
 
+from msgspec import field
+
 from rulewright.campaign.calendar import Month
 from rulewright.campaign.downtime import Known, Value
 from rulewright.table.commands.messages import Action, AskForRoll
@@ -110,6 +112,13 @@ class EndEffect(Action, frozen=True, tag="end effect"):
     about: str = ""
 
 
+class GenerateNote(Action, frozen=True, tag="generate note"):
+    """Rolls on one of the game's tables for gamemasters and keeps the result as a note. What is not given is rolled."""
+
+    generator: str
+    given: dict[str, Value] = field(default_factory=dict)
+
+
 class PassTime(Action, frozen=True, tag="pass time"):
     """Lets time pass for everybody: for a span (3 weeks), until a date, or until a character (or everybody) reaches a milestone.
 
@@ -125,6 +134,10 @@ class PassTime(Action, frozen=True, tag="pass time"):
     tactics: bool = False
     about: str = ""
     """What the milestone is about, if it needs it: an activity, a location, an amount."""
+    stop_for: tuple[str, ...] | None = None
+    """What stops the time, in place of the usual: date, dying, illness, money, finished, asked, or a milestone such as dead. With asked
+    no length is needed: time passes until somebody has to roll or decide.
+    """
 
 
 class KeepRequest(Action, frozen=True, tag="keep request"):

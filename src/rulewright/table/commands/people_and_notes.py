@@ -4,13 +4,16 @@ import math
 from collections.abc import Collection
 from typing import Any
 
+from rulewright.campaign.activities.plan_text import Around, read_arguments
 from rulewright.errors import UserError
-from rulewright.play import Dice, ScriptedFaces
-from rulewright.rules import House
+from rulewright.grammar import join
+from rulewright.play import Dice, Player, ScriptedFaces
+from rulewright.rules import House, nearest
 from rulewright.show import replies
 from rulewright.show.serialize import plain
 from rulewright.table import limits, links, permissions
 from rulewright.table.commands import messages as a
+from rulewright.table.commands.campaign_messages import GenerateNote
 from rulewright.table.commands.handlers import Context, Done, handles, known_character
 from rulewright.table.log import entries as e
 from rulewright.table.log.map_entries import MapChanged, TokenPlaced, TokenRemoved
@@ -53,6 +56,21 @@ def write_note(context: Context, action: a.WriteNote) -> Done:
     if action.readers == "some" and not to:
         raise UserError("name at least one reader, or keep the note to yourself")
     return Done([e.NoteWritten(note_id, title, text, action.readers, to)], note_id)
+
+
+@handles(GenerateNote)
+def generate_note(context: Context, action: GenerateNote) -> Done:
+    table = context.table
+    known = {generator.name: generator for generator in table.system.generators}
+    if action.generator not in known:
+        there = f"; choose one of {join(list(known), 'or')}" if known else "; this game has none"
+        raise UserError(f"there is no generator {action.generator[:40]!r}{nearest(action.generator, known) or there}")
+    refuse_too_many(context, "notes", limits.NOTES, [note.author for note in table.notes.values()])
+    generator = known[action.generator]
+    given = read_arguments(generator, action.given, Around())
+    draft = Player(context.dice).run(generator.generate(table.rules, given))
+    note_id, title = table.fresh_id("n"), draft.title[: limits.NAME]
+    return Done([e.NoteWritten(note_id, limits.name(title, "title"), limits.prose(draft.text, "note", limits.NOTE), "me")], note_id)
 
 
 @handles(a.RemoveNote)

@@ -10,8 +10,9 @@ from rulewright.campaign.activities.plan_text import Around
 from rulewright.campaign.calendar import YEAR, read_span
 from rulewright.campaign.downtime import Downtime, Goal, Location, Participant
 from rulewright.campaign.downtime_rules import DowntimeRules
-from rulewright.campaign.downtime_scene import DATE, DowntimeScene
+from rulewright.campaign.downtime_scene import DowntimeScene
 from rulewright.campaign.milestones import checked_goal, words_of
+from rulewright.campaign.stops import ASKED, checked_stops, usual_stops
 from rulewright.errors import UserError
 from rulewright.grammar import join
 from rulewright.scenes.scenarios import numbered
@@ -55,10 +56,8 @@ def build_downtime(table: Table, wanted: PassTime) -> Built:
     people, characters = _people(table)
     goal = _goal(table, wanted, characters)
     until = _until(table, wanted, goal)
-    stops: tuple[str, ...] = ()
+    stops = _stops(table, wanted)
     dates = tuple(sorted((date for date in campaign.dates.values() if date.known == "everyone"), key=lambda date: (date.at, date.what)))
-    if wanted.stops:
-        stops = (DATE, *[milestone.name for milestone in rules_of(table).milestones if milestone.stops])
     began = min((person.since for person in people), default=campaign.now)
     places = tuple(campaign.locations.values())
     downtime = Downtime(campaign.now, min(began, campaign.now), until, tuple(people), places, dates, goal, stops).checked()
@@ -66,6 +65,13 @@ def build_downtime(table: Table, wanted: PassTime) -> Built:
     if goal is not None and scene.reached(downtime):
         raise UserError(f"{words_of(rules_of(table), goal)} already")
     return Built(downtime, characters)
+
+
+def _stops(table: Table, wanted: PassTime) -> tuple[str, ...]:
+    """What stops the time: what the gamemaster chose, or the usual."""
+    if wanted.stop_for is not None:
+        return checked_stops(rules_of(table), wanted.stop_for)
+    return usual_stops(rules_of(table)) if wanted.stops else ()
 
 
 def _people(table: Table) -> tuple[list[Participant[Any]], dict[str, str]]:
@@ -126,7 +132,8 @@ def _goal(table: Table, wanted: PassTime, characters: dict[str, str]) -> Goal | 
 def _until(table: Table, wanted: PassTime, goal: Goal | None) -> int:
     campaign = table.campaign
     assert campaign.calendar is not None
-    if bool(wanted.span) + bool(wanted.until) > 1 or not (wanted.span or wanted.until or goal):
+    asked = ASKED in (wanted.stop_for or ())
+    if bool(wanted.span) + bool(wanted.until) > 1 or not (wanted.span or wanted.until or goal or asked):
         raise UserError("say how long: a span such as 3 weeks, a date, or a milestone")
     if wanted.span:
         until = campaign.now + read_span(wanted.span)

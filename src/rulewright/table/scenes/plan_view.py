@@ -5,12 +5,13 @@ from typing import Any
 from msgspec import Struct
 
 from rulewright.campaign.calendar import DAY, HOUR, write_span
-from rulewright.campaign.downtime import Downtime, Goal, Participant
+from rulewright.campaign.downtime import Downtime, Goal, Participant, as_known
 from rulewright.campaign.downtime_rules import Activity, EffectKind, Figure
 from rulewright.campaign.downtime_scene import DowntimeScene
-from rulewright.campaign.milestone_chances import milestone_times
+from rulewright.campaign.milestone_chances import Times, goal_times
+from rulewright.campaign.milestones import holds, words_of
 from rulewright.errors import UserError
-from rulewright.play.odds import Budget
+from rulewright.grammar import join
 from rulewright.table.commands.campaign_messages import PassTime
 from rulewright.table.scenes.downtime import around, build_downtime, scene_of
 from rulewright.table.state import Character, Table
@@ -65,6 +66,8 @@ class PlanShown(Struct, frozen=True):
     people: tuple[str, ...]
     locations: tuple[str, ...]
     tests: tuple[str, ...]
+    ahead: tuple[tuple[str, str], ...] = ()
+    """When the person reaches milestones such as walking, in words: the milestone, and by when it is how likely."""
 
 
 def plan_shown(table: Table, character: Character, leads: bool, seconds: float = 0.5) -> PlanShown:
@@ -74,15 +77,16 @@ def plan_shown(table: Table, character: Character, leads: bool, seconds: float =
     if name is None:
         raise UserError(f"{character.name} makes no plans: {table.system.name} knows no downtime for this kind of character")
     scene = scene_of(table)
-    state = scene.settled(built.downtime)
+    state = scene.settled(built.downtime if leads else as_known(built.downtime, name))
     person = state.participant(name)
-    budget = Budget(seconds=seconds)
+    goals = _goals(scene, state, person)
+    likely = dict(zip(goals, goal_times(scene, state, list(goals), seconds, seconds / 2), strict=True))
     known = around(table, character)
     means = {**dict(person.owned), **dict(person.means)}
     return PlanShown(
         character.id,
         name,
-        tuple(_line(scene, state, person, number, budget) for number in range(len(person.doing))),
+        tuple(_line(scene, state, person, number, likely) for number in range(len(person.doing))),
         tuple(sorted(means.items())),
         tuple(_shown(activity) for activity in scene.activities.values()),
         tuple(_shown(kind) for kind in scene.game.effects if kind.label) if leads else (),
@@ -90,7 +94,15 @@ def plan_shown(table: Table, character: Character, leads: bool, seconds: float =
         tuple(known.people),
         tuple(known.locations),
         tuple(sorted({test.name for test in table.system.sheet(table.rules, character.thing(table.system)).tests().values()})),
+        tuple((words_of(scene.game, goal), _likely(likely[goal], state)) for goal in goals if goal.milestone != "done"),
     )
+
+
+def _goals(scene: DowntimeScene, state: Downtime[Any], person: Participant[Any]) -> tuple[Goal, ...]:
+    """What the plan is about: every activity that does not wait is done, and the person walks and is well again."""
+    lines = [Goal(person.name, "done", line.aim or line.do) for line, why in scene.schedule(state)[person.name] if not why]
+    body = [Goal(person.name, milestone.name) for milestone in scene.game.milestones if milestone.name in ("walks", "well")]
+    return (*dict.fromkeys(lines), *[goal for goal in body if not holds(scene.game, goal, (person,))])
 
 
 def _shown(kind: EffectKind[Any]) -> ActivityShown:
@@ -98,7 +110,7 @@ def _shown(kind: EffectKind[Any]) -> ActivityShown:
     return ActivityShown(kind.name, kind.label or kind.name, kind.arguments, hours, kind.rules[0] if kind.rules else "", kind.hidden)
 
 
-def _line(scene: DowntimeScene, state: Downtime[Any], person: Participant[Any], number: int, budget: Budget) -> LineShown:
+def _line(scene: DowntimeScene, state: Downtime[Any], person: Participant[Any], number: int, likely: dict[Goal, Times | None]) -> LineShown:
     line, waits = scene.schedule(state)[person.name][number]
     effect = next((run for run in person.runs if (run.of, run.about) == line.key), None)
     kind = scene.activities.get(line.do)
@@ -108,19 +120,26 @@ def _line(scene: DowntimeScene, state: Downtime[Any], person: Participant[Any], 
     left = scene.remaining(state, person, effect)
     price = ", ".join(f"{amount} {mean}" for mean, amount in kind.price(scene.rules, case))
     due = "" if left is None else f"in {write_span(left)}{f', for {price}' if price else ''}"
-    likely = "" if waits else _likely(scene, state, person, line.aim or line.do, budget)
-    return LineShown(line.do, line.aim, kind.words(scene.rules, case, effect), due, waits, likely, kind.rules[0] if kind.rules else "")
+    times = None if waits else likely.get(Goal(person.name, "done", line.aim or line.do))
+    rule = kind.rules[0] if kind.rules else ""
+    words = kind.words(scene.rules, case, effect)
+    likely = _likely(times, state)
+    return LineShown(line.do, line.aim, words, due, waits, likely and f"done: {likely}", rule)
 
 
-def _likely(scene: DowntimeScene, state: Downtime[Any], person: Participant[Any], about: str, budget: Budget) -> str:
-    times = milestone_times(scene, state, Goal(person.name, "done", about), budget)
-    if times is None or not times.shares:
+def _likely(times: Times | None, state: Downtime[Any]) -> str:
+    """By when something is likely: exactly, or with the interval of a sample."""
+    if times is None:
         return ""
+    if len(times.shares) == 1 and times.chance == 1 and not times.runs:
+        return f"in {_about(times.shares[0][0] - state.now)}"
     spans = [(chance, times.by(chance)) for chance in (0.5, 0.95)]
     known = [f"{chance:.0%} in {_about(moment - state.now)}" for chance, moment in spans if moment is not None]
-    if len(times.shares) == 1 and times.chance == 1:
-        return f"done in {_about(times.shares[0][0] - state.now)}"
-    return f"done: {', '.join(known)}" if known else f"done in {HORIZON}: {times.chance:.1%}"
+    words = join(known) if known else f"{times.chance:.1%} within {HORIZON}"
+    if not times.runs:
+        return words
+    low, high = times.interval
+    return f"{words} (sampled: {low:.0%} to {high:.0%} within {HORIZON})"
 
 
 def _about(seconds: int) -> str:

@@ -5,7 +5,9 @@ from typing import Any
 
 from litestar.datastructures import FormMultiDict, MultiDict
 
+from rulewright.campaign.alternatives import Alternative
 from rulewright.campaign.calendar import Month
+from rulewright.campaign.stops import ASKED, USUAL
 from rulewright.errors import UserError
 from rulewright.table.commands.campaign_messages import PassTime, SetLocation, StartClock
 
@@ -17,13 +19,23 @@ FIGURE = "figure."
 def parse_pass_time(form: FormMultiDict | MultiDict[Any]) -> PassTime:
     """The time that a form lets pass: how far is one of a span, a date or a milestone."""
     how = _text(form, "how") or "span"
-    if how not in ("span", "until", "milestone"):
-        raise UserError("choose how far: a span, a date or a milestone")
+    if how not in ("span", "until", "milestone", "asked"):
+        raise UserError("choose how far: a span, a date, a milestone, or until somebody is asked")
     span = (_text(form, "span") or _text(form, "usual")) if how == "span" else ""
     until = _text(form, "until") if how == "until" else ""
     milestone = _text(form, "milestone") if how == "milestone" else ""
     who = _text(form, "who") if how == "milestone" else ""
-    return PassTime(span, until, milestone, who, _text(form, "stops") != "false", _text(form, "tactics") == "true", _text(form, "about"))
+    chosen = tuple(str(name)[:60] for name in form.getall("stop_for", [])[:40]) if form.get("choose_stops") else None
+    if how == "asked":
+        chosen = (*(USUAL if chosen is None else chosen), ASKED)
+    stops, tactics = _text(form, "stops") != "false", _text(form, "tactics") == "true"
+    return PassTime(span, until, milestone, who, stops, tactics, _text(form, "about"), chosen)
+
+
+def parse_alternative(form: FormMultiDict | MultiDict[Any]) -> Alternative | None:
+    """The plan to compare with; None if nobody is named."""
+    who = _text(form, "other_who")
+    return Alternative(who, _text(form, "other_location"), _text(form, "other_exertion")) if who else None
 
 
 def parse_location(form: FormMultiDict | MultiDict[Any]) -> SetLocation:

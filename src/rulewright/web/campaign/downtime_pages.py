@@ -8,7 +8,7 @@ from rulewright.errors import UserError
 from rulewright.table.campaign_view import forms_of
 from rulewright.table.scenes.downtime_preview import Preview, preview
 from rulewright.table.state import Table
-from rulewright.web.campaign.downtime_form import parse_pass_time
+from rulewright.web.campaign.downtime_form import parse_alternative, parse_pass_time
 from rulewright.web.params import WebRequest
 from rulewright.web.server.security import time_limited
 from rulewright.web.table.table_pages import ROUTE, TablePage, require_gamemaster
@@ -33,8 +33,9 @@ def _show(request: WebRequest, table: str, template: str) -> Template:
     page = require_gamemaster(request, table, "lets time pass")
     with page.tables.looking(table) as state:
         ahead, wrong = _preview(page, state)
-        forms = forms_of(state)
-    return page.show(template, ahead=ahead, wrong=wrong, forms=forms, spans=SPANS, form=request.query_params, campaign=page.seen.campaign)
+        forms, generators = forms_of(state), state.system.generators
+    shown = {"ahead": ahead, "wrong": wrong, "forms": forms, "generators": generators}
+    return page.show(template, **shown, spans=SPANS, form=request.query_params, campaign=page.seen.campaign)
 
 
 def _preview(page: TablePage, table: Table) -> tuple[Preview | None, str]:
@@ -50,4 +51,5 @@ def _preview(page: TablePage, table: Table) -> tuple[Preview | None, str]:
 
 @time_limited
 def _ahead(page: TablePage, table: Table) -> Preview:
-    return preview(table, parse_pass_time(page.request.query_params))
+    fields = page.request.query_params
+    return preview(table, parse_pass_time(fields), other=parse_alternative(fields))

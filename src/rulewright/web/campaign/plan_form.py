@@ -1,11 +1,11 @@
-"""Parses the forms of plans: an activity or an effect with its arguments."""
+"""Parses the forms of plans and generators: an activity, an effect or a generator with its arguments."""
 
 from typing import Any
 
 from litestar.datastructures import FormMultiDict, MultiDict
 
 from rulewright.errors import UserError
-from rulewright.table.commands.campaign_messages import BeginEffect, PlanActivity
+from rulewright.table.commands.campaign_messages import BeginEffect, GenerateNote, PlanActivity
 from rulewright.web.campaign.downtime_form import MAX_TEXT
 
 ARGUMENT = "given."
@@ -23,6 +23,11 @@ def parse_plan(form: FormMultiDict | MultiDict[Any]) -> PlanActivity:
 def parse_effect(form: FormMultiDict | MultiDict[Any]) -> BeginEffect:
     """The effect that a form begins."""
     return BeginEffect(_text(form, "character"), _text(form, "effect"), _arguments(form), _text(form, "hidden") == "true")
+
+
+def parse_generator(form: FormMultiDict | MultiDict[Any]) -> GenerateNote:
+    """The note that a form generates."""
+    return GenerateNote(_text(form, "generator"), _arguments(form))
 
 
 def _arguments(form: FormMultiDict | MultiDict[Any]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from rulewright.table.commands.messages import Placing
 from rulewright.table.commands.scenes import PLAYS
 from rulewright.table.log.entries import Readers
 from rulewright.web.campaign.downtime_form import parse_clock, parse_location, parse_pass_time
-from rulewright.web.campaign.plan_form import parse_effect, parse_plan
+from rulewright.web.campaign.plan_form import parse_effect, parse_generator, parse_plan
 from rulewright.web.campaign.roll_request_form import parse_roll_request
 
 MAX_FIELD = 100_000
@@ -66,6 +66,8 @@ def parse_action(form: FormMultiDict, speaking: ChatContext | None = None) -> a.
             return parse_plan(form)
         case "begin effect":
             return parse_effect(form)
+        case "generate note":
+            return parse_generator(form)
         case "start clock":
             return parse_clock(form)
         case "ask for a roll":

@@ -37,6 +37,7 @@ class Addicted(Begun[Survivor]):
 
     name = ADDICTION
     label = "make addicted"
+    ailment = True
     rules = ("scumm-withdrawal", "scumm-assisted-withdrawal")
     arguments = (HABIT,)
 

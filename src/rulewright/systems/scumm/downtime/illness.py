@@ -25,6 +25,7 @@ class Illness(Begun[Survivor]):
 
     name = "illness"
     label = "expose to an illness"
+    ailment = True
     rules = ("scumm-disease",)
     arguments = (NAME, CONTAGIOUSNESS, VIRULENCE, ONSET, EFFECT)
     hidden = True

@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from rulewright.campaign.activities.general import AIM
-from rulewright.campaign.calendar import DAY, HOUR
+from rulewright.campaign.calendar import HOUR
 from rulewright.campaign.downtime import OngoingEffect, Value
 from rulewright.campaign.downtime_rules import Activity, Begun, Case, Change, Figure, again
 from rulewright.errors import UserError
+from rulewright.highest_die import long_task
 from rulewright.highest_die.downtime import Recovers
+from rulewright.highest_die.long_task import MODIFIER, worded
 from rulewright.highest_die.notation import parse
 from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset
@@ -21,15 +23,7 @@ from rulewright.systems.scumm.resolution.tests import Mod, Pool, Test, action_te
 Now = Case[Survivor]
 TEST = Figure("test", "Test", takes="test", needed=True, rule="scumm-skill-test")
 THRESHOLD = Figure("threshold", "Threshold", low=1, high=30, default=4, rule="scumm-action-test")
-MODIFIER = Figure("modifier", "Modifier", low=-20, high=20)
-UNIT = Figure("unit", "Time of a test", takes="span", default=DAY, needed=True)
 TIME = Figure("time", "Usual time", takes="span", default=HOUR, needed=True)
-
-
-def refuse_untested(rules: Ruleset, given: Mapping[str, Value]) -> None:
-    """Raises an error if an activity needs a test and none is given."""
-    if not given.get(TEST.name):
-        raise UserError("say which test of the sheet it takes")
 
 
 def pool_of(case: Now, modifier: int = 0) -> Pool:
@@ -39,54 +33,23 @@ def pool_of(case: Now, modifier: int = 0) -> Pool:
     return written.plus(Mod("action penalty", case.life.body.penalty, "scumm-injuries"), Mod("situation", modifier))
 
 
-def worded(test: Test, passed: bool) -> str:
-    """A test in words: 5 against 4, success by 1."""
-    verdict = "draw" if test.margin == 0 else f"{'success' if passed else 'failure'} by {abs(test.margin)}"
-    return f"{test.total} against {test.threshold}, {'fumble' if test.fumble else verdict}"
+class LongTask(long_task.LongTask[Survivor]):
+    """An extended task: Margins of Success add up until they reach the total."""
+
+    def __init__(self) -> None:
+        super().__init__("scumm-accumulated-successes", TEST, THRESHOLD)
+
+    def tested(self, rules: Ruleset, case: Now, modifier: int, threshold: int, what: str) -> Play[Test]:
+        return (yield from action_test(rules, pool_of(case, modifier), threshold, case.name, what))
+
+    def gathered(self, rules: Ruleset, so_far: int, margin: int) -> int:
+        return gathered(rules, so_far, margin)
+
+    def passes(self, rules: Ruleset, total: int, threshold: int) -> bool:
+        return passes(rules, total, threshold)
 
 
-class Work(Activity[Survivor]):
-    """An activity whose unit ends with a test of the sheet."""
-
-    def obstacle(self, rules: Ruleset, case: Now) -> str:
-        wanted = case.argument(TEST)
-        return "" if case.tests or not wanted else f"{case.name} has no test {wanted}"
-
-
-class LongTask(Work):
-    """An extended task: Margins of Success add up until they reach the total. Its data are the margin so far and the tests made."""
-
-    name = "long task"
-    label = "work on a long task"
-    rules = ("scumm-accumulated-successes",)
-    arguments = (AIM, TEST, THRESHOLD, MODIFIER, Figure("total", "Total margin needed", low=1, high=200, default=10), UNIT)
-    hours = 8
-
-    def refuse(self, rules: Ruleset, given: Mapping[str, Value]) -> None:
-        refuse_untested(rules, given)
-
-    def seconds(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> int:
-        return case.worked(int(case.argument(UNIT)))
-
-    def come_due(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> Play[Change[Survivor]]:
-        so_far, made = cast(tuple[int, int], effect.data or (0, 0))
-        test = yield from action_test(
-            rules, pool_of(case, int(case.argument(MODIFIER))), int(case.argument(THRESHOLD)), case.name, effect.about
-        )
-        now, total = gathered(rules, so_far, test.margin), int(case.argument(self.arguments[4]))
-        done = now >= total
-        said = "is done" if done else f"{now} of {total}"
-        good = "good" if now > so_far else "bad"
-        yield from Tell(
-            Recovers(case.name, f"works on {effect.about}: {worded(test, passes(rules, test.total, test.threshold))}; {said}", good)
-        )
-        return Change(case.life, None if done else again(effect, now, made + 1))
-
-    def words(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> str:
-        return f"a test for {effect.about}, {(effect.data or (0,))[0]} of {case.argument(self.arguments[4])}"
-
-
-class TakeTime(Work):
+class TakeTime(Activity[Survivor]):
     """Taking Average in the usual time, or Taking High in twenty times it: a certain result, and no dice."""
 
     name = "take time"

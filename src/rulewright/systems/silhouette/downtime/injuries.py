@@ -11,7 +11,7 @@ from rulewright.grammar import count
 from rulewright.highest_die.downtime import Recovers
 from rulewright.play import Play, Tell
 from rulewright.rules import Ruleset
-from rulewright.systems.silhouette.downtime.survivors import Survivor, activity_of, medics, skill_of
+from rulewright.systems.silhouette.downtime.survivors import BREATHLESS, Survivor, activity_of, medics, skill_of
 from rulewright.systems.silhouette.harm.damage import stay_out
 from rulewright.systems.silhouette.harm.healing import (
     AN_ATTEMPT,
@@ -176,12 +176,15 @@ class Unconsciousness(EffectKind[Survivor]):
 
     name = "unconsciousness"
     rules = ("sil-3.5.2-knockout",)
+    possessions = True
 
     def concerns(self, rules: Ruleset, case: Now) -> tuple[str, ...]:
         return ("",) if case.life.body.unconscious and not case.life.body.dead else ()
 
-    def seconds(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> int:
-        return max(0, case.life.body.unconscious) * MINUTE
+    def seconds(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> int | None:
+        if any(case.running(kind) for kind in BREATHLESS):
+            return None
+        return _or_now(max(0, case.life.body.unconscious) * MINUTE, effect)
 
     def come_due(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> Play[After]:
         body = case.life.body

@@ -124,7 +124,7 @@ LASTING = (*HURT, *WORN)
 """Fields of a body that a scene starts with and leaves behind."""
 BETWEEN_SCENES = ("unconscious",)
 """Fields of a body that only time between scenes leaves behind: a scene's knockouts end with it."""
-BELOW_NOTHING = ("fatigue", "stiffness")
+BELOW_NOTHING = ("fatigue", "stiffness", "drugged", "ill")
 """Fields that are zero or negative; other numbers are zero or more."""
 
 

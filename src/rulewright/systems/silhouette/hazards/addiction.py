@@ -67,10 +67,7 @@ def interval(
     what: Literal["dependence", "addiction"] = "dependence",
 ) -> tuple[int, int] | None:
     """Returns the interval between tests in days (from, to): continual use is daily, occasional weekly. None if the drug is not
-    addictive that way or counts doses.
-
-    By id only.
-    """
+    addictive that way or counts doses."""
     row = HABITS.get(rules, drug)
     if what == "dependence":
         return row.dependence_daily if use == "continual" else row.dependence_weekly
@@ -81,27 +78,31 @@ def interval(
 def uses_between_tests(
     rules: Ruleset, drug: str = "pcp", what: Literal["dependence", "addiction"] = "dependence"
 ) -> tuple[int, int] | None:
-    """Returns the interval between tests in doses, if a drug counts doses. By id only."""
+    """Returns the interval between tests in doses, if a drug counts doses."""
     row = HABITS.get(rules, drug)
     return row.dependence_uses if what == "dependence" else row.addiction_uses
 
 
 @rule(_BECOMING)
-def fall_into(rules: Ruleset, victim: Patient = AVERAGE, psyche: int = 0, drug: str = "alcohol", habit: Habit | None = None) -> Play[Habit]:
-    """Tests at the end of a drug's interval: Psyche against dependence, Health against addiction. Poisons are never addictive.
-
-    By id only.
-    """
+def fall_into(
+    rules: Ruleset,
+    victim: Patient = AVERAGE,
+    psyche: int = 0,
+    drug: str = "alcohol",
+    habit: Habit | None = None,
+    what: Literal["both", "dependence", "addiction"] = "both",
+) -> Play[Habit]:
+    """Tests at the end of a drug's interval: Psyche against dependence, Health against addiction. Poisons are never addictive."""
     row = HABITS.get(rules, drug)
     if drug in DRUGS(rules) and "fatal" in DRUGS(rules)[drug].effects:
         raise UserError(f"{drug} is a poison, and no poison is addictive")
     now = habit or Habit(drug)
-    if not now.dependent:
+    if not now.dependent and what != "addiction":
         resisted = yield from strain_of(
             rules, victim.name, "Psyche", psyche, threshold=row.psyche_threshold, what=f"depending on {drug}", rule=_BECOMING
         )
         now = replace(now, dependent=not resisted.passed)
-    if not now.addicted and row.health_threshold is not None:
+    if not now.addicted and row.health_threshold is not None and what != "dependence":
         body = yield from resist(rules, victim, row.health_threshold, f"addiction to {drug}", rule=_BECOMING)
         now = replace(now, addicted=not body.passed)
     return now
@@ -194,7 +195,7 @@ def _test_willpower(rules: Ruleset, willpower: int, habit: Habit, rating: int, *
 
 @rule(_DEPENDENCE)
 def fully_cured(days_clean: int, leave: bool = True) -> bool:
-    """Whether a character is cured of a dependence: with the gamemaster's agreement, after at least a year without the drug. By id only."""
+    """Whether a character is cured of a dependence: with the gamemaster's agreement, after at least a year without the drug."""
     return leave and days_clean >= 365
 
 

@@ -48,12 +48,17 @@ def fade_away(rules: Ruleset, name: str, minds: Minds, rounds: int) -> Play[bool
         return True
     if rounds <= 0:
         return False
+    return (yield from sub(fade_away, rules, name, (yield from fade(name, minds)), rounds - 1))
+
+
+def fade(name: str, minds: Minds) -> Play[Minds]:
+    """Lowers one random mental attribute by 1."""
     drawn = yield from Roll(DIE, name, "the mental attribute that drops")
-    worse = sorted([value - 1 if at == drawn - 1 else value for at, value in enumerate(minds)])
-    return (yield from sub(fade_away, rules, name, tuple(worse), rounds - 1))
+    return check_minds(tuple([value - 1 if at == drawn - 1 else value for at, value in enumerate(minds)]))
 
 
-def _check_minds(minds: tuple[int, ...]) -> Minds:
+def check_minds(minds: tuple[int, ...]) -> Minds:
+    """Returns six mental attributes, the lowest first, or refuses them."""
     if len(minds) != 6:
         raise UserError(f"give the six mental attributes ({', '.join(MENTAL)}), not {len(minds)} values")
     number, two, three, four, five, six = sorted(minds)
@@ -64,12 +69,13 @@ def _check_minds(minds: tuple[int, ...]) -> Minds:
 def oxygen_penalty(minutes: float = 10, oxygen: float = ROOM_OXYGEN, volume: float = 1) -> Derived[int]:
     """Returns the penalty on mental attributes after minutes without fresh oxygen: 1 after ten minutes and 1 more every two. More oxygen
     or room extends all times."""
-    scale = _time_factor(oxygen, volume)
+    scale = time_factor(oxygen, volume)
     drops = max(0, int((minutes / scale - FIRST) // EACH) + 1) if minutes >= 0 else 0
     return total("every mental attribute", term("drops so far", -drops), rule=_OXYGEN)
 
 
-def _time_factor(oxygen: float, volume: float) -> float:
+def time_factor(oxygen: float, volume: float) -> float:
+    """Returns the factor of all times for more or less oxygen and room."""
     if oxygen <= 0 or volume <= 0:
         raise UserError("oxygen and volume must be above 0; without them use the rule for exposure to vacuum")
     return oxygen / ROOM_OXYGEN * volume
@@ -93,21 +99,29 @@ def suffocate(
 
     By id only.
     """
-    scale = _time_factor(oxygen, volume)
+    scale = time_factor(oxygen, volume)
     drops = min(DROPS, -oxygen_penalty(minutes, oxygen, volume).value)
     awake, drop = True, 0
     while awake and drop < drops:
         drop += 1
-        thin = (Mod("lack of oxygen", -drop, _OXYGEN),)
-        awake = (yield from strain_of(rules, name, "Fitness", fitness, threshold=4, what="bad air", rule=_OXYGEN, more=thin)).passed
+        awake = yield from gasp(rules, fitness, drop, name)
     if minutes < LAST * scale:
         return Breathless(-drops, awake)
     rounds = min(MOST_ROUNDS, rounds_in(round((minutes - LAST * scale) * 60, 6)))
-    left = _check_minds(minds)
-    if rules.word("oxygen-death-counts") == "what is left of the attributes":
-        left = _check_minds(tuple([value - drops for value in left]))
-    dead = yield from sub(fade_away, rules, name, left, rounds)
+    dead = yield from sub(fade_away, rules, name, starved(rules, minds, drops), rounds)
     return Breathless(-drops, False, dead)
+
+
+def gasp(rules: Ruleset, fitness: int, drop: int, name: str) -> Play[bool]:
+    """Tests at a drop whether a character stays conscious: Fitness with the mental penalty against 4."""
+    thin = (Mod("lack of oxygen", -drop, _OXYGEN),)
+    return (yield from strain_of(rules, name, "Fitness", fitness, threshold=4, what="bad air", rule=_OXYGEN, more=thin)).passed
+
+
+def starved(rules: Ruleset, minds: tuple[int, ...], drops: int) -> Minds:
+    """Returns the mental attributes from which the brain fades: as they are, or what bad air has left (ruling "oxygen-death-counts")."""
+    lost = drops if rules.word("oxygen-death-counts") == "what is left of the attributes" else 0
+    return check_minds(tuple([value - lost for value in minds]))
 
 
 # --- pressure -----------------------------------------------------------------------------------------------------------------
@@ -144,7 +158,7 @@ STAGES = 3
 def wall_armor(rules: Ruleset, location: str = "room", part: Literal["wall", "door", "bulkhead"] = "wall", change: float = 0) -> int:
     """Returns the armor of a part of a pressurized place; the gamemaster may change it by up to half, as a fraction (0.5 is half more).
 
-    A half rounds up. By id only.
+    A half rounds up.
     """
     if abs(change) > 0.5:
         raise UserError(f"the armor can change by at most half (0.5), not by {change:g}")
@@ -155,10 +169,7 @@ def wall_armor(rules: Ruleset, location: str = "room", part: Literal["wall", "do
 
 @rule("sil-6.2.1-breach-size")
 def breach(damage: int, armor: int) -> Derived[int]:
-    """Returns the side of the square hole in centimetres: damage divided by armor, 0 up to the armor.
-
-    By id only.
-    """
+    """Returns the side of the square hole in centimetres: damage divided by armor, 0 up to the armor."""
     if armor < 1:
         raise UserError(f"the armor of a wall must be at least 1, not {armor}")
     through = [term("damage", damage), divided("armor", armor), rounded_down()] if damage > armor else [row("does not penetrate", 0)]
@@ -167,7 +178,7 @@ def breach(damage: int, armor: int) -> Derived[int]:
 
 @rule("sil-6.2.1-atmosphere-loss-table")
 def hole_class(rules: Ruleset, square_cm: float) -> str:
-    """Returns the printed hole nearest in proportion to this area (reading). By id only."""
+    """Returns the printed hole nearest in proportion to this area (reading)."""
     if square_cm <= 0:
         raise UserError("the area of a hole must be above 0")
     rows = LOSS(rules).values()
@@ -183,7 +194,7 @@ def loss_time(rules: Ruleset, hole: str = "fist", location: Location = "room") -
 
 @rule("sil-6.2.1-pressure-loss")
 def stage_times(rules: Ruleset, hole: str = "fist", location: Location = "room") -> tuple[float, float, float]:
-    """Returns the seconds until 75%, 50% and 25% of the pressure are left (it falls evenly: ruling). By id only."""
+    """Returns the seconds until 75%, 50% and 25% of the pressure are left (it falls evenly: ruling)."""
     whole = loss_time(rules, hole, location)
     return whole / 4, whole / 2, 3 * whole / 4
 
@@ -198,14 +209,18 @@ def decompress(rules: Ruleset, fitness: int = 0, stages: int = STAGES, name: str
     if not 0 <= stages <= STAGES:
         raise UserError(f"pressure falls in 0 to {STAGES} stages, not {stages}")
     for stage in range(1, stages + 1):
-        thin = (Mod("thin air", -stage, "sil-6.2.1-pressure-loss"),)
-        threshold = rules.number("pressure-threshold")
-        resisted = yield from strain_of(
-            rules, name, "Fitness", fitness, threshold=threshold, what="thin air", rule="sil-6.2.1-pressure-loss", more=thin
-        )
-        if not resisted.passed:
+        if not (yield from bear_thin_air(rules, fitness, stage, name)):
             return Breathless(-stages, False)
     return Breathless(-stages)
+
+
+def bear_thin_air(rules: Ruleset, fitness: int, stage: int, name: str) -> Play[bool]:
+    """Tests at a stage of the pressure whether a character stays conscious."""
+    thin, threshold = (Mod("thin air", -stage, "sil-6.2.1-pressure-loss"),), rules.number("pressure-threshold")
+    resisted = yield from strain_of(
+        rules, name, "Fitness", fitness, threshold=threshold, what="thin air", rule="sil-6.2.1-pressure-loss", more=thin
+    )
+    return resisted.passed
 
 
 # --- vacuum -------------------------------------------------------------------------------------------------------------------
@@ -248,5 +263,5 @@ def vacuum(
     if rounds <= awake or body.dead:
         return Exposed(body, body.awake)
     dead = rounds * SECONDS >= 180 and rules.on("vacuum-kills-in-three-minutes")
-    dead = dead or (yield from sub(fade_away, rules, victim.name, _check_minds(minds), rounds - awake))
+    dead = dead or (yield from sub(fade_away, rules, victim.name, check_minds(minds), rounds - awake))
     return Exposed((yield from perish(body, "the vacuum")) if dead else body, False)

@@ -131,10 +131,7 @@ def numbed_out(margin: int, system_shock: int = 5) -> bool:
 
 @rule("sil-6.2.2-sedatives", "sil-6.2.2-hallucinogens", "sil-6.2.2-analgesics")
 def effect_after(effect: Effect, hours: int = 1) -> Effect:
-    """Returns what is left of an effect some hours later: penalty and relief fall by 1 per hour after sleep or incapacity.
-
-    By id only.
-    """
+    """Returns what is left of an effect some hours later: penalty and relief fall by 1 per hour after sleep or incapacity."""
     if hours < 0:
         raise UserError(f"the time must be at least 0 hours, not {hours}")
     lasting = max(0, effect.out - 60 * hours)
@@ -210,6 +207,33 @@ class Dosed(Struct, frozen=True):
     effect: Effect = NOTHING
 
 
+class Toxin(Struct, frozen=True):
+    """What is taken: its Potency, effects, longest onset in minutes, doses, and name."""
+
+    potency: int = 10
+    effects: tuple[Kind, ...] = ("fatal",)
+    onset: float = 1
+    doses: int = 1
+    what: str = "the poison"
+
+
+def withstand_toxin(rules: Ruleset, victim: Patient, toxin: Toxin) -> Play[Dosed]:
+    """Tests Health once against the Potency for all effects: returns what will be felt and when. The body does not feel it yet."""
+    potency, effects, onset, doses, what = toxin.potency, toxin.effects, toxin.onset, toxin.doses, toxin.what
+    strength = dose_potency(rules, potency, doses).value
+    resisted = yield from resist(rules, victim, strength, what, rule=_CORE, fumble_line=5535)
+    if resisted.passed:
+        return Dosed(victim)
+    kinds = tuple([_of(kind, strength, resisted) for kind in effects])
+    effect = together(kinds)
+    numbs = not resisted.fumble  # 5585: a fumbled analgesic does nothing
+    if "analgesic" in effects and numbs and numbed_out(resisted.margin, victim.system_shock):
+        hours = yield from Roll(DIE, victim.name, "hours asleep from the painkiller")
+        yield from Tell(Happened(victim.name, f"sleeps for {count(hours, 'hour')} from the painkiller", "bad"))
+        effect = replace(effect, out=max(effect.out, 60 * hours), asleep=True)
+    return Dosed(victim, resisted.margin, resisted.fumble, time_to_work(onset, resisted.margin, resisted.fumble, doses), effect)
+
+
 @rule(_CORE, _DOSES)
 def take_toxin(
     rules: Ruleset,
@@ -222,19 +246,10 @@ def take_toxin(
 ) -> Play[Dosed]:
     """Tests Health once against the Potency for all effects: a failure works after the onset time divided by the Margin of Failure, a
     fumble after a tenth of it."""
-    strength = dose_potency(rules, potency, doses).value
-    resisted = yield from resist(rules, victim, strength, what, rule=_CORE, fumble_line=5535)
-    if resisted.passed:
-        return Dosed(victim)
-    kinds = tuple([_of(kind, strength, resisted) for kind in effects])
-    effect = together(kinds)
-    numbs = not resisted.fumble  # 5585: a fumbled analgesic does nothing
-    if "analgesic" in effects and numbs and numbed_out(resisted.margin, victim.system_shock):
-        hours = yield from Roll(DIE, victim.name, "hours asleep from the painkiller")
-        yield from Tell(Happened(victim.name, f"sleeps for {count(hours, 'hour')} from the painkiller", "bad"))
-        effect = replace(effect, out=max(effect.out, 60 * hours), asleep=True)
-    body = yield from sub(feel, rules, victim, effect)
-    return Dosed(body, resisted.margin, resisted.fumble, time_to_work(onset, resisted.margin, resisted.fumble, doses), effect)
+    dosed = yield from withstand_toxin(rules, victim, Toxin(potency, effects, onset, doses, what))
+    if not dosed.margin:
+        return dosed
+    return replace(dosed, patient=(yield from sub(feel, rules, victim, dosed.effect)))
 
 
 @rule("sil-6.2.2-sample-drugs")

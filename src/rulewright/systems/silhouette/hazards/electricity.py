@@ -31,7 +31,7 @@ class Shocked(Struct, frozen=True):
 
 @rule("sil-6.2.5-electric-intensity")
 def intensity_of(rules: Ruleset, electric_source: str) -> int:
-    """Returns the Intensity of a source of electricity. By id only."""
+    """Returns the Intensity of a source of electricity."""
     return SOURCES.of(rules, electric_source)
 
 
@@ -118,5 +118,5 @@ def sparks(intensity: int) -> Derived[int]:
 
 @rule("sil-6.2.5-electric-ignition")
 def spark_ignites(rules: Ruleset, intensity: int = 25, flammability: int = 7) -> Play[bool]:
-    """Rolls whether a discharge ignites something. By id only."""
+    """Rolls whether a discharge ignites something."""
     return (yield from ignites(rules, sparks(intensity).value, flammability))

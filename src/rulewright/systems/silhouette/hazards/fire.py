@@ -16,6 +16,7 @@ from rulewright.systems.silhouette.resolution.tests import DIE, Pool, rolled, su
 _DAMAGE, _IGNITION, _DURATION = "sil-6.2.6-fire-damage", "sil-6.2.6-ignition", "sil-6.2.6-burn-duration"
 MOST = 10_000
 MOST_ROUNDS = 60
+PutOut = Literal["rolling", "water, foam or vacuum"]
 
 
 class FlameRow(TableRow, frozen=True):
@@ -57,13 +58,13 @@ def checked(intensity: int) -> int:
 
 @rule("sil-6.2.6-fire-intensity")
 def heat_of(rules: Ruleset, flame: str) -> int:
-    """Returns the Intensity of a fire. By id only."""
+    """Returns the Intensity of a fire."""
     return FLAMES.get(rules, flame).intensity
 
 
 @rule("sil-6.2.6-flammability")
 def flammability_of(rules: Ruleset, thing: str) -> int:
-    """Returns the total needed to ignite something; the lowest of a range. By id only."""
+    """Returns the total needed to ignite something; the lowest of a range."""
     return FLAMMABLE.get(rules, thing).flammability
 
 
@@ -167,7 +168,7 @@ def burning_time(rules: Ruleset, intensity: int = 5, name: str = "") -> Play[int
 
 
 @rule(_IGNITION)
-def time_to_put_out(rules: Ruleset, how: Literal["rolling", "water, foam or vacuum"] = "rolling", name: str = "") -> Play[int]:
+def time_to_put_out(rules: Ruleset, how: PutOut = "rolling", name: str = "") -> Play[int]:
     """Rolls the rounds until the flames are out: a die for rolling on the ground, 0 for water, foam or vacuum."""
     return 0 if how != "rolling" else (yield from Roll(DIE, name, "rounds until the flames are out"))
 

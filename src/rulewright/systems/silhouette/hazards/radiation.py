@@ -63,10 +63,7 @@ EXPOSED = TakenIn(300, 300)
 
 @rule(_SOURCES)
 def rads_from(rules: Ruleset, source: str, hours: float = 1, strong: bool = False) -> float:
-    """Returns the rads of a source: a burst at once, a rate by the hours, at its lowest or highest.
-
-    By id only.
-    """
+    """Returns the rads of a source: a burst at once, a rate by the hours, at its lowest or highest."""
     row = RAD_SOURCES.get(rules, source)
     if hours < 0:
         raise UserError(f"the time must be at least 0 hours, not {hours:g}")
@@ -78,10 +75,7 @@ def rads_from(rules: Ruleset, source: str, hours: float = 1, strong: bool = Fals
 @rule(_PROTECTION)
 def shielded(rads: float, hours: float | None = None, factor: float = 0, vehicle_armor: int = 0) -> Derived[float]:
     """Returns the rads that get through. A suit or shielded vehicle subtracts its factor from a burst (without hours) or from every
-    hour; an unshielded vehicle subtracts armor squared in thousandths of a rad per minute, and an hour's worth from a burst (ruling).
-
-    By id only.
-    """
+    hour; an unshielded vehicle subtracts armor squared in thousandths of a rad per minute, and an hour's worth from a burst (ruling)."""
     if rads < 0 or factor < 0 or vehicle_armor < 0 or (hours is not None and hours < 0):
         raise UserError("rads, hours, factor and armor must be at least 0")
     hull = float(Fraction(vehicle_armor**2 * 60, 1000))
@@ -128,7 +122,7 @@ def _check_treatment(treatment: int) -> None:
         raise UserError(f"treatment multiplies purging by 2 to 8 (1 for none), not by {treatment}")
 
 
-def _roll_health(rules: Ruleset, victim: Patient, what: str) -> Play[Total]:
+def roll_health(rules: Ruleset, victim: Patient, what: str) -> Play[Total]:
     """Rolls Health without a Threshold."""
     return (yield from rolled(rules, health_test_pool(rules, victim), victim.name, what))
 
@@ -178,7 +172,7 @@ def rads_tell(rules: Ruleset, victim: Patient = AVERAGE, rads: float = 300, trea
         return Irradiated()
     if not (strikes and resisted.fumble):  # 5866
         return Irradiated(False, resisted.margin, resisted.fumble)
-    minutes = (yield from _roll_health(rules, victim, "minutes until it strikes")).total
+    minutes = (yield from roll_health(rules, victim, "minutes until it strikes")).total
     return Irradiated(False, resisted.margin, True, row.fumble, minutes)
 
 
@@ -224,7 +218,7 @@ def sickness_of(margin: int) -> Sickness:
 
 @rule(_SHORT)
 def penalty_after(penalty: int, hours: int) -> int:
-    """Returns what is left of the first penalty some hours later: 1 less every twelve. By id only."""
+    """Returns what is left of the first penalty some hours later: 1 less every twelve."""
     if penalty > 0 or hours < 0:
         raise UserError(f"the penalty must be 0 or less and the hours 0 or more, not {penalty} and {hours}")
     return min(0, penalty + hours // 12)
@@ -232,7 +226,7 @@ def penalty_after(penalty: int, hours: int) -> int:
 
 @rule(_SHORT)
 def convalescence(system_shock: int = 5) -> Derived[int]:
-    """Returns the days from the passed daily test to full health: 10 - System Shock. By id only."""
+    """Returns the days from the passed daily test to full health: 10 - System Shock."""
     return total("days", term("base", 10), less("System Shock", system_shock), at_least(0), rule=_SHORT)
 
 

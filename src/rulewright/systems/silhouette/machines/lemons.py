@@ -65,7 +65,7 @@ class Lemon(Struct, frozen=True):
 
 @rule(_ID)
 def lemon_roll(rules: Ruleset, vehicle: Vehicle, model: bool = True) -> Play[Lemon]:
-    """Roll the Lemon dice of a model or of one machine: every point above five is a defect; fumbles do not count. By id only."""
+    """Roll the Lemon dice of a model or of one machine: every point above five is a defect; fumbles do not count."""
     dice = (model_dice if model else individual_dice)(rules, vehicle).value
     if dice <= 0:
         return Lemon(0, ())

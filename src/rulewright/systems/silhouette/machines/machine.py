@@ -256,7 +256,7 @@ def _sensors_of(design: Design, name: str, tech_level: int) -> Eyes | None:
 
 def _body(rules: Ruleset, design: Design, vehicle: Vehicle) -> Machine:
     """One body in play."""
-    own = vehicle.defects if design is vehicle else ()
+    own = vehicle.all_defects if design is vehicle else ()
     systems = tuple(mounted(rules, device, vehicle.scale) for device in design.systems)
     lost = {what: sum(defect.loss for defect in own if defect.what == what) for what in ("maneuver", "armor")}
     slower: dict[str, int] = {}

@@ -356,8 +356,6 @@ def mend(
     """A machine repairs one of its damages: once it has the Repair Points, its rating is rolled against the Threshold.
 
     A failure or a draw wastes them; a fumble also does Light Damage.
-
-    By id only.
     """
     needed = repair_cost(rules, effect, size, points).value
     have = repair_points(rating).value if available is None else available

@@ -7,7 +7,7 @@ components of a combiner. A body contains no other bodies.
 
 from typing import Annotated, Any, Literal, NoReturn, get_args
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, convert
 
 from rulewright.errors import UserError
 from rulewright.systems.silhouette.machines.entries import refuse_nonsense, refuse_unsaid
@@ -32,6 +32,8 @@ Build = Literal["vehicle", "suit", "emplacement", "robot", "bio-construct", "mon
 Scale = Literal["vehicle", "very large", "gigantic"]
 Transformation = Literal["free", "one-way", "morphing", "simple morphing"]
 ReactionMass = Literal["none", "hydrogen", "helium-3", "water", "high-efficiency rocket fuel", "low-efficiency rocket fuel"]
+DEFECTS, FUEL = "defects", "fuel"
+"""The fields of a machine's condition that only time between scenes leaves: its own lemons, and what is left of its range."""
 Delay = Literal["6 seconds", "30 seconds", "1 minute", "10 minutes", "1 hour", "1 day"]
 Production = Literal[
     "mass production", "early production", "limited production", "scratch-build", "late prototype", "early prototype", "testbed prototype"
@@ -227,6 +229,11 @@ class Vehicle(Design, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
     notes: str = ""
     condition: dict[str, Any] = {}
     """What battles have left, by the fields of a scenario member's state: damage, casualties, ammunition. It is not part of the design."""
+
+    @property
+    def all_defects(self) -> tuple[Defect, ...]:
+        """The defects of the design, and those with which this machine entered the campaign."""
+        return (*self.defects, *convert(self.condition.get(DEFECTS, ()), tuple[Defect, ...]))
 
     def __hash__(self) -> int:
         """By the design alone: the state of one machine does not affect what is derived from the file."""

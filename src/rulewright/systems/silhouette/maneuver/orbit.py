@@ -86,7 +86,7 @@ def reach_orbit(
     overthrust: bool = False,
 ) -> Climb:
     """Compute a whole ascent: required velocity, acceleration, time, and the reaction mass of all started rounds (ruling), twice with
-    overthrust. By id only."""
+    overthrust."""
     velocity = required_velocity(escape_velocity, starting, equator).value
     rounds = time_to_orbit(velocity, climbing_acceleration(points, gravity, flies).value)
     burn = int(ceil(rounds) * ceil(Fraction(str(points))) * (2 if overthrust else 1))

@@ -323,6 +323,12 @@ def taken_in_after(taken: TakenIn) -> dict[str, Lasts]:
     }
 
 
+def weightless_after(taken: TakenIn) -> dict[str, Lasts]:
+    """Returns how often somebody has got used to free fall, which no ordeal changes."""
+    times = taken.weightless_before
+    return {"taken_in.weightless_before": Lasts(times, f"{counted(times, 'recovery', 'recoveries')} from space sickness")}
+
+
 def _card(item: Sufferer, all_of_it: bool) -> Card:
     """Returns the card of a person; only the gamemaster sees the rad tally."""
     body = item.body

@@ -71,10 +71,7 @@ def experience_award(rules: Ruleset, sessions: int = 1) -> Derived[int]:
 
 @rule("sil-2.5.1-xp-awards")
 def session_award(rules: Ruleset, deeds: tuple[str, ...] = (), length: str = "typical session", more: int = 0) -> Derived[int]:
-    """Returns the award of a session: its achievements (each at its minimum, plus `more`) times the factor of its length, rounded.
-
-    By id only.
-    """
+    """Returns the award of a session: its achievements (each at its minimum, plus `more`) times the factor of its length, rounded."""
     terms = []
     for deed in deeds:
         row = AWARDS.get(rules, deed)
@@ -102,8 +99,6 @@ def combat_award(
     weaker ones (ruling).
 
     Power is all Character and Skill Points. Each solved problem gives one; `goals` is the gamemaster's award for a goal.
-
-    By id only.
     """
     if own_power < 1 or foe_power < 0:
         raise UserError("power is the sum of Character and Skill Points; your own must be at least 1")
@@ -203,16 +198,13 @@ _TUTORS = "sil-2.5.3-tutors"
 
 @rule(_TUTORS)
 def can_teach(tutor_level: int, student_level: int = 0) -> bool:
-    """Whether a tutor can teach: the tutor's level is higher. By id only."""
+    """Whether a tutor can teach: the tutor's level is higher."""
     return tutor_level > student_level
 
 
 @rule(_TUTORS)
 def tutor_fee(rules: Ruleset, tutor_level: int, level: int = 1) -> Derived[int]:
-    """Returns the fee of a course in credits: a thousand times the tutor's level squared (ruling), or that level times the level taught.
-
-    By id only.
-    """
+    """Returns the fee of a course in credits: a thousand times the tutor's level squared (ruling), or that level times the level taught."""
     squared = rules.word("tutor-fee") == "tutor's level squared"
     factor = tutor_level if squared else level
     terms = (term("tutor's level", tutor_level), times("tutor's level" if squared else "level taught", factor), times("credits", 1000))
@@ -231,14 +223,14 @@ def tutor_months(cost: int, teaching: int = 0, learner: int = 0) -> Derived[floa
 
 @rule(_TUTORS)
 def camp_months(months: float, complexity: int = 1) -> Derived[float]:
-    """Returns the months of a course in a camp: divided by the tutor's Complexity in Teaching + 1. By id only."""
+    """Returns the months of a course in a camp: divided by the tutor's Complexity in Teaching + 1."""
     terms = (term("months", months), term("Teaching Complexity + 1", complexity + 1, "÷"))
     return total("months in camp", *terms, rule=_TUTORS)
 
 
 @rule(_TUTORS)
 def camp_test(rules: Ruleset, willpower: int = 0, level: int = 1, student: str = "") -> Play[Test]:
-    """Tests Willpower or Psyche against the level taught every month in a camp; a failure is a breakdown. By id only."""
+    """Tests Willpower or Psyche against the level taught every month in a camp; a failure is a breakdown."""
     return (yield from action_test(rules, attribute_pool(rules, willpower, "Willpower"), level, student, "holding out in camp"))
 
 

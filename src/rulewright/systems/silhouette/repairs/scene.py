@@ -164,7 +164,7 @@ def _options(rules: Ruleset, state: Workshop) -> tuple[Option[Job | None], ...]:
         cost, against = work.needed - work.paid, threshold(rules, job).value
         kept = f", progress {work.kept}" if work.kept else ""
         label = f"Repair {job.words} of {job.machine} ({counted(cost, 'Labor Point')}, Threshold {against}{kept})"
-        options.append(Option(f"mend {job.machine}: {job.key}", label, job, verb="help", target=job.machine, manner=(job.words,)))
+        options.append(Option(option_key(job), label, job, verb="help", target=job.machine, manner=(job.words,)))
     options.append(Option(REST, "Nothing more today", None, verb="other"))
     return tuple(options)
 
@@ -174,6 +174,12 @@ def labor(rules: Ruleset, state: Workshop, name: str) -> Play[Workshop]:
     result = state.technician(name)
     question = f"What does {name} work on? {counted(result.points, 'Labor Point')} left today."
     job = yield from Choice(name, question, _options(rules, state), Asked(rules, state, name), "act")
+    return (yield from work_on(rules, state, name, job))
+
+
+def work_on(rules: Ruleset, state: Workshop, name: str, job: Job | None) -> Play[Workshop]:
+    """A technician pays Labor Points for a job, or rests; once it is fully paid the attempt is made."""
+    result = state.technician(name)
     if job is None:
         return state.put(replace(result, resting=True))
     work = begun(rules, state, job)
@@ -202,16 +208,21 @@ def _try(rules: Ruleset, state: Workshop, work: Work, name: str) -> Play[Worksho
     state = state.with_work(after if after.kept else None, job)
     if not result.harmed:
         return state
-    parked = replace(bench.unit, crew=replace(bench.unit.crew, hands=0, passengers=0), riders=())  # nobody is aboard
-    broken = yield from lose_armor(rules, parked, "light", PLAIN)
-    broken = yield from systems_damage(rules, broken, Blow(heavy=False, by=name, to=name))
-    broken = replace(broken, crew=bench.unit.crew, riders=bench.unit.riders)
+    broken = yield from damage_parked(rules, bench.unit, name)
     state = state.put(replace(bench, unit=replace(broken, dents=())))
     parts = [candidate for candidate in state.benches if candidate.unit.part is not None and candidate.unit.part.of == broken.name]
     for (_, points), body in [(dent, part) for dent in broken.dents for part in parts if part.unit.machine.name == dent[0]]:
         worse = replace(body.unit.wear, armor=min(int(body.unit.machine.armor), body.unit.wear.armor + points))
         state = state.put(replace(body, unit=replace(body.unit, wear=worse)))
     return state
+
+
+def damage_parked(rules: Ruleset, unit: Unit, by: str, heavy: bool = False) -> Play[Unit]:
+    """Light or Heavy Damage to a machine with nobody aboard."""
+    parked = replace(unit, crew=replace(unit.crew, hands=0, passengers=0), riders=())
+    broken = yield from lose_armor(rules, parked, "heavy" if heavy else "light", PLAIN)
+    broken = yield from systems_damage(rules, broken, Blow(heavy=heavy, by=by, to=by))
+    return replace(broken, crew=unit.crew, riders=unit.riders)
 
 
 def _pool(state: Workshop, bench: Bench, work: Work, name: str) -> Any:
@@ -227,18 +238,22 @@ def _pool(state: Workshop, bench: Bench, work: Work, name: str) -> Any:
 
 def technician(rules: Ruleset, member: Placed) -> Technician:
     """A character as a technician: the better of machine skills and tinkering."""
-    person = Person.of(rules, member.character)
+    for field in member.state:
+        raise UserError(f"{member.name}: state has no field {field!r} in a workshop")
+    return technician_of(rules, Person.of(rules, member.character), member.name, member.side)
+
+
+def technician_of(rules: Ruleset, person: Person, name: str, side: str) -> Technician:
+    """A person as a technician."""
     entries = []
     for craft in CRAFTS:
         known = person.best(craft)
         strange = unfamiliar(rules, known).value if known != craft and person.level(known) else 0
         entries.append((person.level(known), strange, known))
     level, strange, known = max(entries, key=lambda entry: (entry[0] + entry[1], entry[1]))
-    for field in member.state:
-        raise UserError(f"{member.name}: state has no field {field!r} in a workshop")
     return Technician(
-        name=member.name,
-        side=member.side,
+        name=name,
+        side=side,
         craft=known,
         level=level,
         attribute=person.attribute("creativity"),
@@ -377,27 +392,38 @@ def _machine(bench: Bench, state: Workshop) -> Card:
 # --- tactics ------------------------------------------------------------------------------------------------------------------
 
 
-def _cost(option: Option[Any], about: Asked) -> int:
-    work = begun(about.rules, about.state, option.value)
+def option_key(job: Job) -> str:
+    """The key of the option to repair a damage."""
+    return f"mend {job.machine}: {job.key}"
+
+
+def _cost(rules: Ruleset, state: Workshop, job: Job) -> int:
+    work = begun(rules, state, job)
     return work.needed - work.paid
+
+
+def by_cost(rules: Ruleset, state: Workshop, job: Job) -> tuple[Any, ...]:
+    """The order of jobs by what is left to pay."""
+    return _cost(rules, state, job), option_key(job)
 
 
 def cheapest(choice: Choice[Any]) -> Given:
     """The quickest job first; every choice of damage falls on the first option."""
-    return _first(choice, lambda option, about: (_cost(option, about), option.key))
+    return _first(choice, by_cost)
 
 
 _URGENT = ("structural failure", "power transfer", "movement points", "crew compartment", "system destroyed")
 
 
+def by_urgency(rules: Ruleset, state: Workshop, job: Job) -> tuple[Any, ...]:
+    """The order of jobs by what keeps a machine from fighting, Armor last."""
+    rank = _URGENT.index(job.effect) if job.effect in _URGENT else len(_URGENT) + (job.effect == "armor")
+    return rank, _cost(rules, state, job), option_key(job)
+
+
 def urgent(choice: Choice[Any]) -> Given:
     """First what keeps a machine from fighting, Armor last."""
-
-    def rank(option: Option[Any], about: Asked) -> tuple[Any, ...]:
-        effect = option.value.effect
-        return (_URGENT.index(effect) if effect in _URGENT else len(_URGENT) + (effect == "armor"), _cost(option, about), option.key)
-
-    return _first(choice, rank)
+    return _first(choice, by_urgency)
 
 
 def _first(choice: Choice[Any], rank: Any) -> Given:
@@ -405,8 +431,8 @@ def _first(choice: Choice[Any], rank: Any) -> Given:
         return choice.options.low
     if not isinstance(choice.about, Asked):
         return choice.options[0].key
-    jobs = [option for option in choice.options if option.value is not None]
-    return min(jobs, key=lambda option: rank(option, choice.about)).key if jobs else REST
+    jobs, asked = [option for option in choice.options if option.value is not None], choice.about
+    return min(jobs, key=lambda option: rank(asked.rules, asked.state, option.value)).key if jobs else REST
 
 
 REPAIR_TACTICS: Mapping[str, Tactic] = {"urgent": urgent, "cheapest": cheapest}

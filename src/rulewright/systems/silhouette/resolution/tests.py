@@ -438,22 +438,19 @@ _TAKES = "sil-1.2.3-takes"
 
 @rule(_TAKES)
 def take_average(rules: Ruleset, level: int, pressed: bool = False, supernatural: bool = False, complexity: int = 1) -> Derived[int]:
-    """Returns Taking Average: level + 2 without hurry or threat; nothing is added, nothing fumbles. By id only."""
+    """Returns Taking Average: level + 2 without hurry or threat; nothing is added, nothing fumbles."""
     return _taken(rules, "Taking Average", 2, level, pressed=pressed, supernatural=supernatural, complexity=complexity)
 
 
 @rule(_TAKES)
 def take_high(rules: Ruleset, level: int, pressed: bool = False, supernatural: bool = False, complexity: int = 1) -> Derived[int]:
-    """Returns Taking High: level + 4 for twenty times the usual time, if a fumble would do no grave harm.
-
-    By id only.
-    """
+    """Returns Taking High: level + 4 for twenty times the usual time, if a fumble would do no grave harm."""
     return _taken(rules, "Taking High", 4, level, pressed=pressed, supernatural=supernatural, complexity=complexity)
 
 
 @rule(_TAKES)
 def time_to_take_high(usual: float = 1) -> float:
-    """Returns the time of Taking High: twenty times the usual. By id only."""
+    """Returns the time of Taking High: twenty times the usual."""
     return 20 * usual
 
 

@@ -93,10 +93,7 @@ class Mishap(Struct, frozen=True):
 
 @rule("sil-7.1.7-fumble-effects")
 def mishap(rules: Ruleset, kind: Fumbled = "attack", name: str = "") -> Play[Mishap]:
-    """Rolls one of six suggestions for a fumble behind the screen. Some for devices say how long or how often they still work.
-
-    By id only.
-    """
+    """Rolls one of six suggestions for a fumble behind the screen. Some for devices say how long or how often they still work."""
     rows = sorted([row for row in PROMPTS(rules).values() if row.kind == kind], key=lambda row: row.roll)
     face = yield from Roll(one_of(len(rows)), name, f"what the {kind} fumble was", True, True)
     row = rows[face - 1]
@@ -142,7 +139,7 @@ def types_of(rules: Ruleset, group: Literal["stereotype", "motivation", "life ch
 
 @rule("sil-7.2.2-stereotypes")
 def drawn_type(rules: Ruleset, group: Literal["stereotype", "motivation", "life change"] = "stereotype") -> Play[str]:
-    """Rolls one of a group, all equally likely. By id only."""
+    """Rolls one of a group, all equally likely."""
     names = types_of(rules, group)
     return names[(yield from Roll(one_of(len(names)), "", group)) - 1]
 
@@ -167,7 +164,7 @@ class Plot(Struct, frozen=True):
 
 @rule("sil-7.3-plot-movers")
 def plot_mover(rules: Ruleset, title: str = "") -> Play[Plot]:
-    """Rolls a plot and one of its two versions; a title may be given. By id only."""
+    """Rolls a plot and one of its two versions; a title may be given."""
     rows = list(PLOTS(rules).values())
     row = PLOTS.get(rules, title) if title else rows[(yield from Roll(one_of(len(rows)), "", "what happens", True, True)) - 1]
     way = yield from Roll(sum_of(1, 2), "", "which way", True, True)

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from rulewright.campaign.downtime import CAMPAIGN_FIELDS
 from rulewright.errors import UserError
 from rulewright.files import explain_value, set_at
 from rulewright.grammar import count, figure
@@ -13,7 +14,7 @@ from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Lasts, counted, numbered
 from rulewright.systems.silhouette.harm.body import LASTING, Patient
 from rulewright.systems.silhouette.machines.machine import Machine, machine
-from rulewright.systems.silhouette.machines.vehicle import Vehicle
+from rulewright.systems.silhouette.machines.vehicle import DEFECTS, FUEL, Vehicle
 from rulewright.systems.silhouette.people.characters import Character, Person
 from rulewright.systems.silhouette.people.skills import unfamiliar
 from rulewright.systems.silhouette.units.courses import Course
@@ -79,8 +80,8 @@ def enter(rules: Ruleset, vehicle: Vehicle, name: str, side: str, *, state: Mapp
     )
     told = {**vehicle.condition, **state}
     for field, value in {**{first: told[first] for first in FIRST if first in told}, **told}.items():
-        if field.startswith(BODIES):
-            continue  # it belongs to one of its bodies, which enter separately
+        if field.startswith(BODIES) or field in (DEFECTS, FUEL, *CAMPAIGN_FIELDS):
+            continue  # it belongs to one of its bodies, which enter separately, or to time between scenes
         unit = _with_field(unit, field, value)
     seats = max(built.crew, built.living)
     if unit.crew.hands > seats:

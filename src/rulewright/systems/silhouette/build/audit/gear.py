@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
+
 from rulewright.build.audit import MOST_REPAIRS, Problem, Repair, amiss, near_to, short, signed, without_place
 from rulewright.campaign.downtime import CAMPAIGN_FIELDS, campaign_problem
 from rulewright.rules import Ruleset
@@ -11,6 +13,7 @@ from rulewright.systems.silhouette.harm.body import BETWEEN_SCENES, LASTING, non
 from rulewright.systems.silhouette.hazards.addiction import HABITS
 from rulewright.systems.silhouette.hazards.disease import ILLNESSES
 from rulewright.systems.silhouette.people.characters import Character, Person
+from rulewright.systems.silhouette.people.conditions import TakenIn
 from rulewright.systems.silhouette.people.secondary_attributes import secondary_of
 
 
@@ -82,7 +85,8 @@ def injuries(character: Character) -> Iterator[Problem]:
             yield amiss("sil-3.5.4-stabilizing", f"injuries.stable_{name}", message, stable - most, f"set it to {most}", most)
 
 
-ALSO_LASTING = ("ammo", "jammed", "fortune", "embarrassments", "hurts")
+TAKEN_IN = "taken_in"
+ALSO_LASTING = ("ammo", "jammed", "fortune", "embarrassments", "hurts", "drained")
 """Conditions that scenes leave besides the state of a body."""
 
 
@@ -92,6 +96,8 @@ def condition(character: Character) -> Iterator[Problem]:
         head = name.partition(".")[0]
         if name in CAMPAIGN_FIELDS:
             wrong = campaign_problem(name, value)
+        elif head == TAKEN_IN:
+            wrong = _taken_in_fault(name.removeprefix(f"{TAKEN_IN}."), value)
         elif head not in (*LASTING, *BETWEEN_SCENES, *ALSO_LASTING):
             wrong = "no scene leaves a condition of that name"
         else:
@@ -99,6 +105,17 @@ def condition(character: Character) -> Iterator[Problem]:
         if wrong:
             left = {key: result for key, result in character.condition.items() if key != name}
             yield amiss("sil-1.3-character-sheet", "condition", f"{short(name)}: {wrong}", 0, "leave it out", left)
+
+
+def _taken_in_fault(field: str, value: Any) -> str:
+    """Returns the fault in rads, habits or illnesses that time has left; empty if there is none."""
+    if field not in TakenIn.__struct_fields__:
+        return "no scene leaves a condition of that name"
+    try:
+        msgspec.convert({field: value}, TakenIn)
+    except msgspec.ValidationError as error:
+        return str(error).partition(" - at")[0]
+    return "" if not isinstance(value, int | float) or value >= 0 else f"{value:g} must be 0 or more"
 
 
 def taken_in(rules: Ruleset, character: Character) -> Iterator[Problem]:

@@ -315,7 +315,7 @@ def muscle_power(size: float, crew: int, strength: int, stamina: int) -> dict[st
 @rule("sil-4.1.7-deployment-range")
 def fuel_used(design: Design, kilometres: float, top_speed: bool = False) -> Derived[Figure]:
     """Returns the Deployment Range that a distance uses: every kilometre, double at Top Speed; inefficient engines take more, efficient
-    ones less. By id only."""
+    ones less."""
     more = sum(flaw.rating or 0 for flaw in design.flaws if flaw.name == "fuel inefficient")
     factor = {"half more": 1.5, "double": 2, "triple": 3}
     saving = next((factor[perk.variant] for perk in design.perks if perk.name == "fuel efficient" and perk.variant in factor), 1)
@@ -331,7 +331,7 @@ def fuel_used(design: Design, kilometres: float, top_speed: bool = False) -> Der
 
 @rule("sil-4.1.7-deployment-range")
 def endurance(deployment: float, place: Place = "ground") -> Derived[Figure]:
-    """How long the Deployment Range lasts: kilometres on the ground and in the air, as many hours in space. By id only."""
+    """How long the Deployment Range lasts: kilometres on the ground and in the air, as many hours in space."""
     return reckon("Hours" if place == "space" else "Kilometres", term("Deployment Range", deployment), rule="sil-4.1.7-deployment-range")
 
 

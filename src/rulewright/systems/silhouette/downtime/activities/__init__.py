@@ -1,0 +1,1 @@
+"""What people do with their time: learning, long tasks, travel, and work on machines."""

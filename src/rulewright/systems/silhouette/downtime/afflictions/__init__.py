@@ -1,0 +1,1 @@
+"""What runs on for a body besides wounds: drugs, habits, illness, radiation, bad air, current, fire, free fall."""
