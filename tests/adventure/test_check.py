@@ -82,6 +82,7 @@ def test_a_missing_map_is_named():
         ("{won: [{go: inside}], lost", "{won: [{go: inside}], lose", "say what follows if the fight is lost"),
         ("pass: 30 min", "pass: soon", "not a span of time"),
         ("of: 3", "of: 0", "a tally counts"),
+        ("what: It is dark.", "what: It is " + 40 * "very " + "dark.", "in 1 to 120 characters"),
         ("    ending: A quiet birthday\n", "", "dead end"),
     ],
 )
