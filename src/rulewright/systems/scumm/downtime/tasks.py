@@ -42,7 +42,7 @@ def pool_of(case: Now, modifier: int = 0) -> Pool:
 def worded(test: Test, passed: bool) -> str:
     """A test in words: 5 against 4, success by 1."""
     verdict = "draw" if test.margin == 0 else f"{'success' if passed else 'failure'} by {abs(test.margin)}"
-    return f"{test.total} against {test.threshold}, {'fumble' if test.fumble else verdict}"
+    return f"{test.total} against {test.threshold}, {'fumble, ' if test.fumble else ''}{verdict}"
 
 
 class Work(Activity[Survivor]):
@@ -218,7 +218,7 @@ class SkillWork(Activity[Survivor]):
 
     def come_due(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> Play[Change[Survivor]]:
         test = yield from self.tested(rules, case)
-        passed = passes(rules, test.total, test.threshold) and not test.fumble
+        passed = passes(rules, test.total, test.threshold)
         yield from Tell(Recovers(case.name, f"{self.label} ({effect.about}): {worded(test, passed)}", "good" if passed else "bad"))
         return self.passed(rules, case, effect, test) if passed else Change(case.life)
 
