@@ -3,9 +3,9 @@
 import time
 
 import pytest
+from conformance.games import demos, staged
 from tests.lab.search.test_planner import asked
 
-from conformance.games import demos, staged
 from rulewright.lab.search import LEVELS, Mind
 from rulewright.play import Choice
 from rulewright.scenes.encounter import Encounter
