@@ -22,6 +22,7 @@ from rulewright.play.odds import Odds
 from rulewright.rules import Ruleset
 from rulewright.scenes.batch_play import Luck, Walk
 from rulewright.scenes.hidden_state import Imagine, refuse_what_is_hidden
+from rulewright.scenes.position_value import Weights, weights_of
 from rulewright.scenes.probability_flow import Currents, OddsOf
 from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scenarios import Lasts
@@ -149,6 +150,27 @@ class Scene(Generic[S]):
         """
         refuse_what_is_hidden(self, state, side)
         return None
+
+    def position(self, state: S, side: str) -> Mapping[str, float] | None:
+        """Numbers that tell how a side is doing, for `value`: mostly its own less those of the others. None if the game names none.
+
+        They may use only what every view shows, and should be cheap: a search asks for them at the end of every playout.
+        """
+        return None
+
+    @property
+    def weights(self) -> Weights:
+        """The fitted weights of these numbers for this kind of scene."""
+        return weights_of(self.rules.book.package, self.kind)
+
+    def value(self, state: S, side: str) -> float | None:
+        """The estimated win chance of a side; None if a search has to play to the end."""
+        features = self.position(state, side)
+        return None if features is None else self.weights.estimate(features)
+
+    def elapsed(self, state: S) -> float:
+        """How far the scene has come, in rounds, for a search that looks some rounds ahead."""
+        return self.round(state)
 
     def lens(self, state: S, question: str) -> S:
         """The state without differences that do not matter to the question: win, losses, or all."""
