@@ -24,7 +24,7 @@ from rulewright.lab.search.deadline import Watch
 from rulewright.lab.search.opponent_model import said
 from rulewright.lab.search.playouts import Playing, Policy
 from rulewright.play import Choice, Driver, Given, Player, Range, Roll, Seeded
-from rulewright.scenes.position_value import FILE, OWN, Weights, weights_by_kind
+from rulewright.play.position_value import FILE, OWN, Weights, weights_by_kind
 
 STRAY = 0.08
 """The share of answers that are drawn at random, so that positions that no tactic seeks come up too."""

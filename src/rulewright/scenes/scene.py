@@ -19,10 +19,10 @@ from rulewright.field.placement import FieldShown, Standing, field_shown
 from rulewright.grammar import is_crowd
 from rulewright.play import Choice, Option, Play, Scale, Sub, Verdict
 from rulewright.play.odds import Odds
+from rulewright.play.position_value import Weights, weights_of
 from rulewright.rules import Ruleset
 from rulewright.scenes.batch_play import Luck, Walk
 from rulewright.scenes.hidden_state import Imagine, refuse_what_is_hidden
-from rulewright.scenes.position_value import Weights, weights_of
 from rulewright.scenes.probability_flow import Currents, OddsOf
 from rulewright.scenes.record import FIGHT
 from rulewright.scenes.scenarios import Lasts

@@ -15,8 +15,8 @@ from rulewright.lab.search.playouts import Playing, Policy
 from rulewright.lab.search.sequential_halving import CLEAR, OutOfTime, stays_ahead
 from rulewright.lab.search.step_memory import TRIAL, StepMemory
 from rulewright.play import Play, Roll, first_option
+from rulewright.play.position_value import Weights, compared
 from rulewright.scenes.encounter import Encounter
-from rulewright.scenes.position_value import Weights, compared
 from rulewright.scenes.question_snapshot import Moment
 from rulewright.system import HOUSE, find
 

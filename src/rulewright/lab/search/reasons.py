@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from rulewright.scenes.position_value import OWN, SHARE, Weights
+from rulewright.play.position_value import OWN, SHARE, Weights
 
 LEAST = 0.04
 """A smaller change in the logarithm of the odds is no reason."""

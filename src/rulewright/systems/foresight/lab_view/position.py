@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rulewright.scenes.position_value import compared, within_reach
+from rulewright.play.position_value import compared, within_reach
 from rulewright.systems.foresight.combat.fighters import COVERS, Fight, Fighter
 from rulewright.systems.foresight.harm.body import DYING
 

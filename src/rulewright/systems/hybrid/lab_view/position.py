@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from rulewright.play.position_value import compared, within_reach
 from rulewright.rules import Ruleset
-from rulewright.scenes.position_value import compared, within_reach
 from rulewright.systems.hybrid.combat.fighters import REACH, Fight, Fighter
 
 COUNTS = 10

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rulewright.scenes.position_value import compared
+from rulewright.play.position_value import compared
 from rulewright.systems.ore.battle.combatants import Battle, Craft, Wing
 from rulewright.systems.ore.machines.structure import TRACKS
 from rulewright.systems.ore.machines.tables import RangeName

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rulewright.scenes.position_value import compared, within_reach
+from rulewright.play.position_value import compared, within_reach
 from rulewright.systems.ore.combat.cover import OPEN
 from rulewright.systems.ore.combat.fighters import REACH, Fight, Fighter, Group
 from rulewright.systems.ore.harm.body import Abstract, AnyBody, Located

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rulewright.scenes.position_value import compared, within_reach
+from rulewright.play.position_value import compared, within_reach
 from rulewright.systems.scumm.combat.fighters import COVERS, DOWN, REACH, Fight, Fighter
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from rulewright.play.position_value import compared
 from rulewright.rules import Ruleset
-from rulewright.scenes.position_value import compared
 from rulewright.systems.silhouette.battle.morale import left_field
 from rulewright.systems.silhouette.battle.movement.destinations import from_edge
 from rulewright.systems.silhouette.battle.tactics.evaluation import MOST_WORTH, armed_with, best_worth, nearest_foes

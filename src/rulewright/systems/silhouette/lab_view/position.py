@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rulewright.scenes.position_value import compared, within_reach
+from rulewright.play.position_value import compared, within_reach
 from rulewright.systems.silhouette.action.movement import DOWN
 from rulewright.systems.silhouette.combat.fighters import Fight, Fighter
 
