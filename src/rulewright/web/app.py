@@ -43,7 +43,7 @@ from rulewright.web.sheets import experience, sheet_files, visitor_sheets
 from rulewright.web.sheets.diagrams import fan, stretches
 from rulewright.web.sheets.glossary import list_meanings, mark_terms
 from rulewright.web.sheets.odds_bars import format_number, format_percent, list_terms
-from rulewright.web.table import house_rules, notes, table_api, table_files, table_pages, table_sheets
+from rulewright.web.table import house_rules, notes, reviews, table_api, table_files, table_pages, table_sheets
 from rulewright.web.table.live_updates import LiveUpdates, TooManyListeners
 from rulewright.web.table.log_lines import is_headline
 
@@ -118,6 +118,7 @@ HANDLER_MODULES = (
         rule_book,
         lab,
         table_pages,
+        reviews,
         reachable_places,
         picture_pages,
         notes,

@@ -1,6 +1,6 @@
 """AI players and hints for fights at the terminal."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -10,7 +10,7 @@ from rulewright.grammar import count
 from rulewright.play import Choice, Dice, Given, Roll, Tactic
 
 if TYPE_CHECKING:
-    from rulewright.lab.search import Mind, Thought
+    from rulewright.lab.search import Costly, Mind, Thought
     from rulewright.scenes.encounter import Encounter
 
 HINT = "good"
@@ -49,6 +49,13 @@ class Thinking:
         mind = self._mind(HINT)
         level = replace(mind.level, seconds=PATIENCE, most=PATIENCE)
         return mind.think(self.encounter.moment(at), level=level, every=True, past=self.encounter.past())
+
+    def review(self, people: Collection[str]) -> "list[Costly]":
+        """The decisions of these people that cost most."""
+        from rulewright.lab.search import review
+
+        mind = self._mind(HINT)
+        return review(self.encounter.past(), people, mind.tactics, self.decide, self.seed or 0, by_steps=self.seed is not None)
 
     def play_out(self, dice: Dice, most: int) -> None:
         """Answer everything until the scene ends."""

@@ -6,10 +6,11 @@ from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.grammar import count
-from rulewright.lab.search import Mind, Thought, level
+from rulewright.lab.search import Costly, Mind, Thought, level
+from rulewright.lab.search import review as look_back
 from rulewright.play.cache import Memory
 from rulewright.scenes.scene import Scene
-from rulewright.table.scenes.ai_players import Waiting
+from rulewright.table.scenes.ai_players import Played, Waiting
 from rulewright.table.service import Tables
 
 RUN_SECONDS = 0.5
@@ -55,6 +56,11 @@ def hint(waiting: Waiting) -> Thought:
     """Rate the options of a question, with the knowledge of the asked side only."""
     how = replace(level(waiting.level), seconds=HINT_SECONDS, most=HINT_SECONDS)
     return _create_mind(waiting).think(waiting.moment, level=how, every=True, past=waiting.past)
+
+
+def review(played: Played) -> list[Costly]:
+    """The decisions of a member that cost most."""
+    return look_back(played.past, played.people, played.tactics, played.decide, seed=time.time_ns())
 
 
 def _create_mind(waiting: Waiting) -> Mind:
