@@ -87,7 +87,8 @@ def positions(name: str, fights: int) -> Iterator[Seen]:
     scene, side = staged.scene, next(iter(staged.scene.sides(staged.state)))
     for number in range(fights):
         driver = _Straying(staged, random.Random(seed_of(SEED, f"{name}/{number}")))
-        state, last, features = staged.state, scene.elapsed(staged.state), []
+        state, last = staged.state, scene.elapsed(staged.state)
+        features: list[dict[str, float]] = []
         result = scene.result(state)
         for _ in range(MOST_STEPS):
             result = scene.result(state)
