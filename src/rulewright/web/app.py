@@ -30,7 +30,7 @@ from rulewright.version import __version__
 from rulewright.web import translation
 from rulewright.web.builder import trial_fight
 from rulewright.web.campaign import downtime_pages, plan_pages, roll_request_pages
-from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, scene_start, view_as
+from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, scene_review, scene_start, view_as
 from rulewright.web.markdown import render_line, render_markdown
 from rulewright.web.pages import api, game_options, game_page, home, import_character, lab, npc_generator, odds, public, rule_book
 from rulewright.web.pages.games import Missing
@@ -43,7 +43,7 @@ from rulewright.web.sheets import experience, sheet_files, visitor_sheets
 from rulewright.web.sheets.diagrams import fan, stretches
 from rulewright.web.sheets.glossary import list_meanings, mark_terms
 from rulewright.web.sheets.odds_bars import format_number, format_percent, list_terms
-from rulewright.web.table import house_rules, notes, reviews, table_api, table_files, table_pages, table_sheets
+from rulewright.web.table import house_rules, notes, table_api, table_files, table_pages, table_sheets
 from rulewright.web.table.live_updates import LiveUpdates, TooManyListeners
 from rulewright.web.table.log_lines import is_headline
 
@@ -118,7 +118,7 @@ HANDLER_MODULES = (
         rule_book,
         lab,
         table_pages,
-        reviews,
+        scene_review,
         reachable_places,
         picture_pages,
         notes,

@@ -210,7 +210,9 @@ class Mind(Struct, eq=False):
             self._look_back(past, side, None if allowed is None else LOOKING_BACK * allowed)
         self._watch.until = allowed
         try:
-            return self._thought(Question(self, moment, choice, side, all_known, level, every), plain)
+            self._state = moment.state
+            question = Question(self.way(side, ""), self.seed, moment, side, level, all_known=all_known, every=every)
+            return self._thought(question, plain)
         except OutOfTime:
             return replace(plain, note=NO_TIME)
         except UserError as error:
@@ -234,7 +236,6 @@ class Mind(Struct, eq=False):
         return choice.topic == ACT or (not isinstance(choice.options, Range) and people.issuperset(choice.keys()))
 
     def _thought(self, question: Question, plain: Thought) -> Thought:
-        self._state = question.moment.state
         question.worlds.world(0)
         for playing in self._ways.values():
             playing.forget()

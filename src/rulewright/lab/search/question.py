@@ -1,7 +1,7 @@
 """A question during a search: its worlds, its seed, its time, and its playouts."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulewright.lab.sampling.batches import seed_of
 from rulewright.lab.search.determinization import Worlds, numbers
@@ -10,9 +10,6 @@ from rulewright.lab.search.playouts import Playing
 from rulewright.play import Choice, Given, Range
 from rulewright.scenes.question_snapshot import Moment
 
-if TYPE_CHECKING:
-    from rulewright.lab.search.planner import Mind
-
 NUMBERS = 5
 """How many numbers of a range are tried, besides those of the tactics."""
 
@@ -20,22 +17,20 @@ NUMBERS = 5
 class Question:
     """A question during a search: its worlds, its seed and its time."""
 
-    def __init__(self, mind: "Mind", moment: Moment, choice: Choice[Any], side: str, all_known: bool, level: Level, every: bool) -> None:
+    def __init__(self, redo: Playing, seed: int, moment: Moment, side: str, level: Level, *, all_known: bool, every: bool) -> None:
         self.moment = moment
-        self.choice = choice
+        self.choice: Choice[Any] = moment.requests[moment.at]
         self.side = side
         self.level = level
         self.every = every
-        self.watch = mind._watch
+        self.watch = redo.watch
         self.until = self.watch.until
         """The end of the time, in seconds since the beginning; None without a limit."""
-        mind._state = moment.state
-        redo = mind.way(side, "")
         self.worlds = Worlds(moment, None if all_known else side, redo, self._draw)
-        noticed = f"{mind.scene.round(moment.state)}/{choice.who}/{choice.fingerprint()}/{self.worlds.noticed}"
-        self.seed = seed_of(mind.seed, noticed)
+        noticed = f"{redo.scene.round(moment.state)}/{self.choice.who}/{self.choice.fingerprint()}/{self.worlds.noticed}"
+        self.seed = seed_of(seed, noticed)
         redo.begin(self.seed)
-        self.begun = mind.scene.elapsed(moment.state)
+        self.begun = redo.scene.elapsed(moment.state)
         self._values: dict[tuple[str, Given, int, float | None], float] = {}
         """A cache of playouts."""
 
