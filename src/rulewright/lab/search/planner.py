@@ -118,7 +118,7 @@ class Thought(Struct, frozen=True):
     def public(self) -> dict[str, Any]:
         """The result as plain data, for JSON."""
         result: dict[str, Any] = to_builtins(self)
-        return result
+        return result | {"sentence": self.sentence}
 
 
 class Mind(Struct, eq=False):
