@@ -1,7 +1,7 @@
 """Run all benchmarks, or those of the named modules: `python -m benchmarks [MODULE]...`.
 
 Writes the rows to docs/benchmarks.json and docs/benchmarks.md, each with the result of the previous version. Rows that were not run
-stay unchanged. Fails if a row is below its floor. `strength`, `memory` and `beside` are separate commands.
+stay unchanged. Fails if a row is below its floor. `strength`, `positions`, `memory` and `beside` are separate commands.
 """
 
 import json
@@ -56,6 +56,10 @@ def main() -> int:
         from benchmarks import strength
 
         return strength.main(sys.argv[2:])
+    if sys.argv[1:2] == ["positions"]:
+        from benchmarks import positions
+
+        return positions.main(sys.argv[2:])
     if sys.argv[1:2] == ["memory"]:
         from benchmarks import memory
 
@@ -66,7 +70,9 @@ def main() -> int:
         return side_by_side.main(sys.argv[2:])
     unknown = [module for module in sys.argv[1:] if module not in MODULES]
     if unknown:
-        print(f"There is no benchmark {unknown[0]!r}. Choose from {', '.join(MODULES)}, strength, memory, beside.", file=sys.stderr)
+        print(
+            f"There is no benchmark {unknown[0]!r}. Choose from {', '.join(MODULES)}, strength, positions, memory, beside.", file=sys.stderr
+        )
         return 2
     file = DOCS.joinpath("benchmarks.json")
     last: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else []

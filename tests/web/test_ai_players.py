@@ -6,7 +6,8 @@ import pytest
 from litestar.testing import TestClient
 from tests.table.group import asked, duel, gather
 
-from rulewright.lab.search import Thought, Valued
+from rulewright.errors import UserError
+from rulewright.lab.search import Costly, Thought, Valued
 from rulewright.play import Seeded
 from rulewright.table.commands import messages as a
 from rulewright.web.app import create_app
@@ -87,3 +88,21 @@ def test_the_gamemaster_reads_how_somebody_seems_to_play():
     option = Valued("k0", "deed 0", 0.5, (0.4, 0.6), 10)
     thought = Thought("Ana", "?", "k0", "deed 0", "k0", options=(option,), playouts=20, seem={"Ilvane": "wrestler"})
     assert ai_players.explain(thought) == "deed 0 50% ± 10 (20 simulated fights; Ilvane seems to play by the tactic wrestler)"
+
+
+def test_after_a_scene_a_member_sees_which_decisions_cost_most(app, monkeypatch):
+    group = gather(app.state.tables)
+    number = duel(group)
+    with TestClient(app) as client:
+        client.cookies.update({})
+        with pytest.raises(UserError, match="when the scene is over"):
+            group.tables.for_a_review(group.table, group.bea, number)
+        group.act("bea", a.LeaveFight(number, "Vesna", "surrender"))
+        played = group.tables.for_a_review(group.table, group.ana, number)
+        option = Valued("k0", "Fall back", 0.64, (0.6, 0.7), 40), Valued("k1", "Stand", 0.51, (0.4, 0.6), 40)
+        thought = Thought("Vesna", "?", "k0", "Fall back", "k1", option, 80, why="the enemy has less cover")
+        monkeypatch.setattr(ai_players, "look_back", lambda *about, **how: [Costly(2, thought, 0.13)])
+        assert played.people == ("Vesna",)
+        (costly,) = ai_players.review(played)
+        assert costly.sentence == "Round 2, Vesna: Fall back: 64% instead of 51% for stand, because the enemy has less cover"
+    assert COSTLY.fullmatch("/tables/0123456789abcdef/scenes/1/review")

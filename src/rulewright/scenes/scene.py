@@ -19,6 +19,7 @@ from rulewright.field.placement import FieldShown, Standing, field_shown
 from rulewright.grammar import is_crowd
 from rulewright.play import Choice, Option, Play, Scale, Sub, Verdict
 from rulewright.play.odds import Odds
+from rulewright.play.position_value import Weights, weights_of
 from rulewright.rules import Ruleset
 from rulewright.scenes.batch_play import Luck, Walk
 from rulewright.scenes.hidden_state import Imagine, refuse_what_is_hidden
@@ -149,6 +150,27 @@ class Scene(Generic[S]):
         """
         refuse_what_is_hidden(self, state, side)
         return None
+
+    def position(self, state: S, side: str) -> Mapping[str, float] | None:
+        """Numbers that tell how a side is doing, for `value`: mostly its own less those of the others. None if the game names none.
+
+        They may use only what every view shows, and should be cheap: a search asks for them at the end of every playout.
+        """
+        return None
+
+    @property
+    def weights(self) -> Weights:
+        """The fitted weights of these numbers for this kind of scene."""
+        return weights_of(self.rules.book.package, self.kind)
+
+    def value(self, state: S, side: str) -> float | None:
+        """The estimated win chance of a side; None if a search has to play to the end."""
+        features = self.position(state, side)
+        return None if features is None else self.weights.estimate(features)
+
+    def elapsed(self, state: S) -> float:
+        """How far the scene has come, in rounds, for a search that looks some rounds ahead."""
+        return self.round(state)
 
     def lens(self, state: S, question: str) -> S:
         """The state without differences that do not matter to the question: win, losses, or all."""

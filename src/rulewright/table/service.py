@@ -309,6 +309,11 @@ class Tables(Seating):
         with self.looking(table_id) as table:
             return ai_players.for_a_hint(table, table.scene(scene), table.member(member_id), at, mark, level)
 
+    def for_a_review(self, table_id: str, member_id: str, scene: int) -> "ai_players.Played":
+        """What a member decided in a scene that is over, as a look back needs it."""
+        with self.looking(table_id) as table:
+            return ai_players.for_a_review(table, table.scene(scene), table.member(member_id))
+
     def sheet(self, table_id: str, member_id: str, character_id: str) -> SheetShown:
         """A character's sheet, audit and data, for a member who may open it."""
         with self.looking(table_id) as table:

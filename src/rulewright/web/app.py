@@ -30,7 +30,7 @@ from rulewright.version import __version__
 from rulewright.web import translation
 from rulewright.web.builder import trial_fight
 from rulewright.web.campaign import downtime_pages, plan_pages, roll_request_pages
-from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, scene_start, view_as
+from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, scene_review, scene_start, view_as
 from rulewright.web.markdown import render_line, render_markdown
 from rulewright.web.pages import api, game_options, game_page, home, import_character, lab, npc_generator, odds, public, rule_book
 from rulewright.web.pages.games import Missing
@@ -120,6 +120,7 @@ HANDLER_MODULES = (
         rule_book,
         lab,
         table_pages,
+        scene_review,
         reachable_places,
         picture_pages,
         notes,

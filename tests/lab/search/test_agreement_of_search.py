@@ -17,9 +17,10 @@ from rulewright import library
 from rulewright.lab import sample, solve
 from rulewright.lab.results import Chance
 from rulewright.lab.sampling.batches import seed_of
-from rulewright.lab.search import Level, Mind, Thought, planner
+from rulewright.lab.search import Level, Mind, Thought
 from rulewright.lab.search import playouts as playing
 from rulewright.lab.search.playouts import worth
+from rulewright.lab.search.question import Question
 from rulewright.play import Choice, Given, Play, Player, Seeded
 from rulewright.play.intervals import wilson
 from rulewright.play.odds import exact
@@ -197,13 +198,13 @@ def test_luck_that_is_kinder_to_one_answer_would_be_noticed(game: str, monkeypat
     small = replace(FIGHTS[game], playouts=3 * FIGHTS[game].playouts)
     staged, moment = question(small)
     usual = staged.decide(moment.requests[0])
-    fair = planner._Question.played
+    fair = Question.played
 
-    def kind(self: Any, way: Any, key: Given, number: int) -> float:
+    def kind(self: Any, way: Any, key: Given, number: int, rounds: float | None = None) -> float:
         value = fair(self, way, key, number)
         return max(value, fair(self, way, key, number + 1_000_000)) if key == usual else value
 
-    monkeypatch.setattr(planner._Question, "played", kind)
+    monkeypatch.setattr(Question, "played", kind)
     assert usual in disagree(game, thought_about(small, staged, moment))
 
 

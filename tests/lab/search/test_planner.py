@@ -9,7 +9,7 @@ from tests.lab.search.search_scenes import Cup, Guessing
 from rulewright import library
 from rulewright.lab import solve
 from rulewright.lab.examples.dares import Dares, Pot
-from rulewright.lab.search import LEVELS, Level, Match, Mind, Thought, level, planner
+from rulewright.lab.search import LEVELS, Level, Match, Mind, Thought, deadline, level, planner
 from rulewright.lab.search.deadline import Watch
 from rulewright.lab.search.sequential_halving import OutOfTime
 from rulewright.play import Choice, Given, Seeded, first_option
@@ -132,7 +132,8 @@ def test_no_playout_goes_on_after_the_time_is_out(monkeypatch: pytest.MonkeyPatc
         now[0] += pause if looks[0] % 100 == 0 else 0.001
         return now[0]
 
-    monkeypatch.setattr(planner.time, "monotonic", clock)
+    monkeypatch.setattr(deadline.time, "thread_time", clock)
+    monkeypatch.setattr(deadline.time, "monotonic", lambda: now[0])
     staged = library.stage("scumm/duel")
     encounter = Encounter.begin(staged.scene, staged.state)
     at = asked(encounter, decide=staged.decide)
@@ -149,19 +150,45 @@ def test_no_playout_goes_on_after_the_time_is_out(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_watch_keeps_free_what_the_longest_step_took_and_forgets_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    times = iter([1.0, 3.0, 3.5])
-    monkeypatch.setattr(planner.time, "monotonic", lambda: next(times))
+    times = iter([0.0, 1.0, 3.0, 3.5, 4.0])
+    monkeypatch.setattr(deadline.time, "thread_time", lambda: next(times))
+    monkeypatch.setattr(deadline.time, "monotonic", lambda: 0.0)
     watch = Watch()
     watch.look()  # nobody is in a hurry
-    watch.begin(0.0)
+    watch.begin()
     watch.until = 5.2
     watch.look()
     watch.look()
     assert watch.longest == 2.0
     with pytest.raises(OutOfTime):
         watch.look()
-    watch.begin(4.0)
+    watch.begin()
     assert watch.longest == 1.0
+
+
+def test_a_machine_busy_with_others_ends_a_search_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    wall = [0.0]
+    monkeypatch.setattr(deadline.time, "thread_time", lambda: 0.0)
+    monkeypatch.setattr(deadline.time, "monotonic", lambda: wall[0])
+    watch = Watch()
+    watch.begin()
+    watch.until = 1.0
+    wall[0] = 0.9 * deadline.PATIENCE / 2
+    watch.look()
+    wall[0] = 1.1 * deadline.PATIENCE
+    with pytest.raises(OutOfTime):
+        watch.look()
+
+
+def test_time_counted_in_steps_is_the_same_on_any_machine() -> None:
+    watch = Watch()
+    watch.begin(10)
+    watch.until = 1.0
+    for _ in range(10):
+        watch.look()
+    assert watch.now == 1.0
+    with pytest.raises(OutOfTime):
+        watch.look()
 
 
 def test_a_small_question_stays_with_the_tactic() -> None:
@@ -192,7 +219,14 @@ def test_the_levels_have_names_and_others_are_refused() -> None:
     assert LEVELS["easy"].playouts < LEVELS["good"].playouts < LEVELS["best"].playouts
     with pytest.raises(Exception, match="nobody plays 'goood'; did you mean"):
         level("goood")
-    assert level("best").counted.seconds is None
+    assert level("best").counted.by_steps
+
+
+def test_a_level_promises_a_time_on_average_and_lends_what_was_saved_up_to_its_cap() -> None:
+    assert [(how.seconds, how.most) for how in LEVELS.values()] == [(0.2, 0.4), (0.5, 0.7), (1.5, 3.0)]
+    good = level("good")
+    assert [good.allowed(saved) for saved in (0.0, 0.1, 5.0)] == [0.5, 0.6, 0.7]
+    assert Level("test", 50, None).allowed(3.0) is None
 
 
 def test_temperature_lets_worse_answers_happen_but_not_often() -> None:

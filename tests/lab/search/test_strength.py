@@ -88,10 +88,18 @@ def test_rows_of_another_way_of_thinking_or_another_scenario_are_not_kept(tmp_pa
     assert list(Kept(tmp_path).rows) == [key(now)]
 
 
+def test_the_table_is_replaced_when_every_scenario_has_enough_fights_for_a_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strength, "scenarios", lambda: ["scumm/duel", "scumm/brawl"])
+    enough = [row([0.1] * 6), row([0.1] * 4, "south"), row([0.1] * 10, scenario="scumm/brawl")]
+    assert strength.is_enough(enough)
+    assert not strength.is_enough(enough[:2])
+    assert not strength.is_enough(enough[1:])
+
+
 def test_a_new_way_of_thinking_is_measured_aside_until_it_has_every_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     old, one, other = {**row([0.1]), "search": SEARCH - 1}, row([0.2]), row([0.3], "south")
     tmp_path.joinpath("strength.json").write_text(json.dumps({"rows": [old], "decisions": []}))
-    monkeypatch.setattr(strength, "rows_in_all", lambda: 2)
+    monkeypatch.setattr(strength, "is_enough", lambda rows: len(rows) == 2)
     kept = Kept(tmp_path)
     kept.rows[key(one)] = one
     kept.write()

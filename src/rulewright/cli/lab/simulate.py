@@ -46,7 +46,12 @@ def share(given: str) -> float:
 @click.command()
 @click.argument("scenario", shell_complete=completion.scenarios)
 @click.option(
-    "-n", "fights", type=int, default=None, metavar="N", help="Play so many fights; default 10,000, or as many as --precision needs."
+    "-n",
+    "fights",
+    type=int,
+    default=None,
+    metavar="N",
+    help="Play so many fights; default 10,000 (with --play 100), or as many as --precision needs.",
 )
 @click.option("--exact", is_flag=True, help="Solve it exactly instead of playing it.")
 @click.option("--question", type=click.Choice(QUESTIONS), default="losses", show_default=True, help="What to calculate; less is faster.")

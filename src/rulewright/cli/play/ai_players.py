@@ -1,6 +1,6 @@
 """AI players and hints for fights at the terminal."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -10,19 +10,19 @@ from rulewright.grammar import count
 from rulewright.play import Choice, Dice, Given, Roll, Tactic
 
 if TYPE_CHECKING:
-    from rulewright.lab.search import Mind, Thought
+    from rulewright.lab.search import Costly, Mind, Thought
     from rulewright.scenes.encounter import Encounter
 
 HINT = "good"
 """The AI level of hints."""
-PATIENCE = 4.0
-"""The time limit of a hint in seconds; a player waits longer for a hint than for an opponent's action."""
+PATIENCE = 1.5
+"""The processor time of a hint in seconds; a player waits longer for a hint than for an opponent's action."""
 
 
 class Thinking:
     """Answers for characters that no person plays: by an AI level or by a tactic.
 
-    With a seed, the AI counts playouts, so that its answers are repeatable. Without one, it keeps to its time limit.
+    With a seed, the AI counts its time in steps, so that its answers are repeatable. Without one, it measures processor time.
     """
 
     def __init__(self, encounter: "Encounter[Any]", decide: Tactic, said: Mapping[str, str], seed: int | None, rounds: int | None) -> None:
@@ -47,8 +47,15 @@ class Thinking:
     def hint(self, at: int) -> "Thought":
         """Evaluate every option of a question."""
         mind = self._mind(HINT)
-        level = mind.level if mind.level.seconds is None else replace(mind.level, seconds=PATIENCE)
+        level = replace(mind.level, seconds=PATIENCE, most=PATIENCE)
         return mind.think(self.encounter.moment(at), level=level, every=True, past=self.encounter.past())
+
+    def review(self, people: Collection[str]) -> "list[Costly]":
+        """The decisions of these people that cost most."""
+        from rulewright.lab.search import review
+
+        mind = self._mind(HINT)
+        return review(self.encounter.past(), people, mind.tactics, self.decide, self.seed or 0, by_steps=self.seed is not None)
 
     def play_out(self, dice: Dice, most: int) -> None:
         """Answer everything until the scene ends."""
@@ -79,6 +86,8 @@ def hint_lines(thought: "Thought") -> Iterator[str]:
         return
     why = "" if thought.left_the_usual else ": the default action; no option is clearly better"
     yield f"  Hint: {thought.label}, after {count(thought.playouts, 'playout')}{why}"
+    if thought.why:
+        yield f"  {thought.sentence}"
     yield "  win chance of your side; a draw counts half"
     for line in thought.about_others:
         yield f"  {line}"

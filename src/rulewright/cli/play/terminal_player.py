@@ -37,7 +37,8 @@ HELP = """\
   u  undo your last decision     r  redo
   s  status of everybody         l  whole log
   w  why: reasons of the last events
-  hint  the best action by playouts, with your win chance
+  hint  the best action by playouts, with your win chance and the reason
+  review  which of your decisions cost most so far
   withdraw, surrender  leave the fight, at the beginning of your turn
   q  quit; a record keeps everything"""
 
@@ -128,7 +129,10 @@ class Seat:
         if not sys.stdin.isatty():
             return True
         try:
-            return self._command(self._read("Enter to quit, u to undo your last decision: ")) is not True
+            return (
+                self._command(self._read("Enter to quit, u to undo your last decision, review to see which decisions cost most: "))
+                is not True
+            )
         except _Again:
             return False
 
@@ -303,6 +307,8 @@ class Seat:
                 self._why()
             case "hint":
                 self._hint()
+            case "review":
+                self._review()
             case "withdraw" | "surrender":
                 self._leave("withdraw" if said.lower() == "withdraw" else "surrender")
                 raise _Again
@@ -346,6 +352,15 @@ class Seat:
             return
         for line in hint_lines(self.thinking.hint(mine[0])):
             self.console.print(line)
+
+    def _review(self) -> None:
+        """Print the player's decisions that cost most so far."""
+        self.console.print("Looking back on your decisions ...", style="dim")
+        costly = self.thinking.review(self.people)
+        for decision in costly:
+            self.console.print(f"  {decision.sentence}")
+        if not costly:
+            self.console.print("  None of them cost much.")
 
     # drawing
 

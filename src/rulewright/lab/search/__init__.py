@@ -13,5 +13,6 @@
 from rulewright.lab.search.levels import LEVELS, Level, level, who_plays
 from rulewright.lab.search.matches import Match, play
 from rulewright.lab.search.planner import Mind, Thought, Valued
+from rulewright.lab.search.review import Costly, review
 
-__all__ = ["LEVELS", "Level", "Match", "Mind", "Thought", "Valued", "level", "play", "who_plays"]
+__all__ = ["LEVELS", "Costly", "Level", "Match", "Mind", "Thought", "Valued", "level", "play", "review", "who_plays"]

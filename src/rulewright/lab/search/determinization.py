@@ -19,7 +19,7 @@ from rulewright.scenes.question_snapshot import Moment
 
 TRIES = 25
 """How many worlds are drawn until one is consistent."""
-WORLDS = 24
+WORLDS = 8
 """The number of worlds for a question, used in turn."""
 
 
@@ -47,11 +47,15 @@ class Worlds:
         """The number of rolls and questions in this step that the side knows of."""
         self._true = World(moment.state, moment.given) if self._imagine is None and not secret else None
 
+    def index(self, number: int) -> int:
+        """Which world a playout takes place in."""
+        return 0 if self._true is not None else number % WORLDS
+
     def world(self, number: int) -> World:
         """The world of a playout."""
         if self._true is not None:
             return self._true
-        number %= WORLDS
+        number = self.index(number)
         result = self._found.get(number)
         if result is None:
             result = self._found[number] = self._drawn(self._draws(number))

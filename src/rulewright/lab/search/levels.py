@@ -1,35 +1,49 @@
-"""Levels of AI players: playouts for a decision, time limit, and how often they err."""
+"""Levels of AI players: the time of a decision, how it is measured, and how often a player errs."""
 
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.rules import nearest
 
 
 class Level(Struct, frozen=True):
-    """A level: the most playouts to find an answer (and as many to confirm it), the time limit in seconds, and the temperature.
+    """A level: a promise of time. A decision takes `seconds` of processor time on average and `most` seconds at most.
 
-    At a difference in value of `temperature`, an answer is taken about a third as often as the best; 0 always takes the best. Without
-    `seconds`, an answer depends only on the seed and the situation.
+    A decision that takes less leaves the rest for later ones. At a difference in value of `temperature`, an answer is taken about a third
+    as often as the best; 0 always takes the best. Without `seconds`, only the number of playouts limits a decision.
     """
 
     name: str
     playouts: int
+    """The most playouts to find an answer."""
     seconds: float | None
     temperature: float = 0.0
+    most: float | None = None
+    """The most seconds that a decision takes with the time that earlier ones left; `seconds` if not given."""
+    cut: bool = False
+    """Whether playouts are cut short and valued, in scenes that have a value (`Scene.value`)."""
+    by_steps: bool = False
+    """Whether seconds are counted in steps, rolls and decisions instead: a seed then gives the same answer on any machine."""
 
     @property
     def counted(self) -> "Level":
-        """The level without a time limit: a seed then gives the same answer on any machine."""
-        return Level(self.name, self.playouts, None, self.temperature)
+        """The level with time counted in steps: a seed then gives the same answer on any machine."""
+        return replace(self, by_steps=True)
+
+    def allowed(self, saved: float) -> float | None:
+        """The seconds of the next decision, after earlier ones saved some; None without a limit."""
+        if self.seconds is None:
+            return None
+        return max(self.seconds, min(self.most or self.seconds, self.seconds + saved))
 
 
 LEVELS: dict[str, Level] = {
-    "easy": Level("easy", 48, 0.3, 0.08),
-    "good": Level("good", 320, 1.0),
-    "best": Level("best", 2_000, 5.0),
+    "easy": Level("easy", 400, 0.2, 0.03, 0.4, cut=True),
+    "good": Level("good", 2_000, 0.5, 0.0, 0.7, cut=True),
+    "best": Level("best", 10_000, 1.5, 0.0, 3.0, cut=True),
 }
 """The levels, the weakest first."""
 

@@ -121,7 +121,7 @@ def play(
 ) -> Sampled:
     """Play fights in which members with a level use AI, and count as `lab.sample` does.
 
-    Levels have no time limit here, so that a seed gives the same result on any machine and any number of workers.
+    The time of a level is counted in steps here, so that a seed gives the same result on any machine and any number of workers.
     """
     asked(question)
     n = FIGHTS if n is None else n

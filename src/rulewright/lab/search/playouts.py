@@ -1,8 +1,9 @@
-"""Playouts: fights played to the end by tactics, with common random numbers for all candidates."""
+"""Playouts: fights played on by tactics, to the end or for some rounds, with common random numbers for all candidates."""
 
 import random
 from bisect import bisect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
+from functools import partial
 from math import prod
 from typing import Any, TypeVar
 
@@ -10,6 +11,7 @@ from rulewright.dice.reading import weights_of
 from rulewright.lab.sampling.batches import seed_of
 from rulewright.lab.search.deadline import Watch
 from rulewright.lab.search.opponent_model import Habits, said
+from rulewright.lab.search.step_memory import StepMemory
 from rulewright.play import Choice, Driver, Given, Play, Roll, Seeded, Tactic
 from rulewright.play.odds import _table
 from rulewright.scenes.scene import Scene, someone_of
@@ -44,7 +46,7 @@ class Policy:
         self.habits = habits
         self._of = {who: of for of, names in sides.items() if of != side for who in (*names, someone_of(of))} if habits is not None else {}
         self._luck = 0.0
-        self._drawn: dict[str, Tactic] = {}
+        self._drawn: dict[str, str] = {}
 
     def begin(self, seed: int) -> None:
         """Start a playout: draw the tactics of the others."""
@@ -54,18 +56,24 @@ class Policy:
     def __call__(self, choice: Choice[Any]) -> Given:
         if choice.who in self.names:
             return self.tactic(choice)
-        side = self._of.get(choice.who)
-        if side is None or self.habits is None:
+        name = self.drawn(choice.who)
+        if not name or self.habits is None:
             return self.others(choice)
-        drawn = self._drawn.get(choice.who)
-        if drawn is None:
-            name = self.habits.drawn(choice.who, side, self._luck)
-            drawn = self._drawn[choice.who] = self.habits.tactics[name] if name else self.others
-        return self.others(choice) if drawn is self.others else said(drawn, choice, self.others)
+        return said(self.habits.tactics[name], choice, self.others)
+
+    def drawn(self, who: str) -> str | None:
+        """The tactic of another player in this playout, empty for the assumed one; None for those who follow the same one in all."""
+        name = self._drawn.get(who)
+        if name is None:
+            side = self._of.get(who)
+            if side is None or self.habits is None or who in self.names:
+                return None
+            name = self._drawn[who] = self.habits.drawn(who, side, self._luck)
+        return name
 
 
 class Playing(Driver):
-    """Plays fights to the end by a policy. Each character rolls from an own random stream, so that different actions meet the same luck.
+    """Plays fights on by a policy. Each character rolls from an own random stream, so that different actions meet the same luck.
 
     Rolls are made one by one. To draw whole sub-procedures from their odds is not faster here, and it makes the error of differences half
     as large again, because candidates no longer meet the same dice. The deadline is checked between steps.
@@ -79,26 +87,47 @@ class Playing(Driver):
         self._seed = 0
         self._streams: dict[str, Callable[[], float]] = {}
         self._rolls: dict[Any, tuple[list[Any], list[float]] | None] = {}
+        self._memory = StepMemory(self)
+        self.valued: Any = None
+        """The position at which the last playout that was cut short ended; None if it came to its end."""
 
     def begin(self, seed: int) -> None:
         """Start with this seed."""
         self._seed, self._streams = seed, {}
         self.policy.begin(seed)
 
-    def fight(self, play: Play[Any], side: str, seed: int) -> float:
-        """Play a step and the rest of the fight; returns the value for a side."""
+    def forget(self) -> None:
+        """Start another question: steps are remembered within one only."""
+        self._memory = StepMemory(self)
+
+    def fight(self, play: Play[Any], side: str, seed: int, until: float | None = None, start: Hashable = None) -> float:
+        """Play a step and the rest of the fight, or until it is cut short; returns the value for a side.
+
+        `until` is the time of the scene (`Scene.elapsed`) from which a position is valued instead of played on. `start` says what the step
+        follows from, where the same step may be played again.
+        """
         self.begin(seed)
-        scene, limit = self.scene, self.limit
-        state = self.run(play)
+        self.valued = None
+        scene, limit, memory = self.scene, self.limit, self._memory
+        state = self.run(play) if start is None else memory.play(start, lambda: play)
         for _ in range(MOST_STEPS):
             result = scene.result(state)
             if result is not None:
                 return worth(scene, state, side, result.winner)
             if limit is not None and scene.round(state) > limit:
                 return worth(scene, state, side, None)
+            if until is not None and scene.elapsed(state) >= until:
+                estimate = scene.value(state, side)
+                if estimate is not None:
+                    self.valued = state
+                    return estimate
             self.watch.look()
-            state = self.run(scene.step(state))
+            state = memory.play(state, partial(scene.step, state))
         return worth(scene, state, side, None)
+
+    def answers(self, who: str) -> Hashable:
+        """Which tactic answers for a person in this playout; None if it is the same one in all."""
+        return self.policy.drawn(who)
 
     def roll(self, roll: Roll[A]) -> A:
         self.watch.look()
@@ -135,3 +164,8 @@ def worth(scene: Scene[Any], state: Any, side: str, winner: str | None) -> float
 def carried(value: float) -> float:
     """The value of an end without the bonus for members: 0, 0.5 or 1."""
     return round(2 * value) / 2
+
+
+def chance(value: float) -> float:
+    """The win chance that the value of a playout stands for, if it may have been cut short."""
+    return min(1.0, max(0.0, value))

@@ -1,6 +1,7 @@
 """Sequential halving with common random numbers: weak candidates are dropped, and their budget goes to the others."""
 
 from collections.abc import Callable, Sequence
+from itertools import count
 from math import ceil, log2, sqrt
 
 from msgspec import Struct
@@ -19,6 +20,12 @@ SURE = 1.3
 """How many standard errors are needed without time for a second test: chance alone reaches this one time in ten."""
 FEWEST = 8
 """The fewest playouts for any conclusion."""
+LEAST_FOR_A_SECOND_TEST = 4
+"""The fewest playouts that were cut short before a second test; they vary much less than whole ones."""
+CERTAIN = 2.0
+"""How many standard errors behind the first all others must be to end a search early where single values tell much."""
+CLEAR, BEHIND = 2.5, -1.0
+"""How many standard errors ahead of or behind the first a candidate must be to end its second test early."""
 
 
 class OutOfTime(Exception):
@@ -36,12 +43,24 @@ class Tried(Struct):
         return sum(self.values) / len(self.values) if self.values else 0.0
 
 
-def halve(candidates: int, budget: int, value: Callable[[int, int], float], to_the_end: bool = False) -> tuple[list[Tried], list[int]]:
+def _never() -> float:
+    return 0.0
+
+
+def halve(
+    candidates: int,
+    budget: int,
+    value: Callable[[int, int], float],
+    to_the_end: bool = False,
+    used: Callable[[], float] = _never,
+    often: bool = False,
+) -> tuple[list[Tried], list[int]]:
     """Distribute `budget` playouts over the candidates; `value(candidate, number)` is the value of playout `number`.
 
-    The first candidate is the default answer and is never dropped. If no other is likely to be ahead of it after a round, the search ends
-    early, unless `to_the_end` is set. Returns the values of each candidate, and the candidates that are left; these have the same numbers
-    of playouts. At the deadline, it returns the values so far.
+    The first candidate is the default answer and is never dropped. If no other is likely to be ahead of it, the search ends early, unless
+    `to_the_end` is set. `used` is the used share of the time: every round gets the same part of it. `often` looks for an early end within
+    rounds too, where single values tell much. Returns the values of each candidate, and the candidates that are left; these have the same
+    numbers of playouts. At the deadline, it returns the values so far.
     """
     tried = [Tried([]) for _ in range(candidates)]
     left = list(range(candidates))
@@ -57,7 +76,10 @@ def halve(candidates: int, budget: int, value: Callable[[int, int], float], to_t
                 for at in left:
                     tried[at].values.append(value(at, number))
                     spent += 1
-            if not to_the_end and _settled(tried, left):
+                over = used() * rounds >= turn + 1
+                if over or (often and not to_the_end and _looked_at(number + 1) and _settled(tried, left, CERTAIN)):
+                    break
+            if not to_the_end and _settled(tried, left, CERTAIN if often else 1.0):
                 break
             if turn + 1 < rounds:
                 left = _better_half(tried, left)
@@ -90,10 +112,51 @@ def holds(tried: Sequence[Tried], best: int, budget: int, value: Callable[[int, 
     return again > HOLDS * error
 
 
-def _settled(tried: Sequence[Tried], left: list[int]) -> bool:
-    """Whether no candidate is ahead of the first one, even with its standard error added."""
+def is_likely(tried: Tried, first: Tried) -> bool:
+    """Whether a candidate is far enough ahead of the first one for a second test."""
+    ahead, error = gain(tried, first)
+    return len(first.values) >= LEAST_FOR_A_SECOND_TEST and ahead > LIKELY * error
+
+
+def stays_ahead(budget: int, value: Callable[[int, int], float], begin: int) -> tuple[bool | None, Tried, Tried]:
+    """The second test of a candidate by longer playouts: number `begin` and later, the first (0) and the candidate (1) alike.
+
+    Returns whether it stays ahead, None if there was no time to tell; and the values of the first and of the candidate. It ends early where
+    the answer is clear.
+    """
+    first, other = Tried([]), Tried([])
+    try:
+        for number in count(begin):
+            both = value(0, number), value(1, number)
+            first.values.append(both[0])
+            other.values.append(both[1])
+            done = len(first.values)
+            if 2 * done >= budget:
+                break
+            if _looked_at(done):
+                ahead, error = gain(other, first)
+                if ahead > CLEAR * error or ahead < BEHIND * error:
+                    break
+    except OutOfTime:
+        pass
+    if len(first.values) < FEWEST:
+        return None, first, other
+    ahead, error = gain(other, first)
+    return ahead > HOLDS * error, first, other
+
+
+def _looked_at(number: int) -> bool:
+    """Whether results are looked at after this many playouts: 16, 32, 64, and so on."""
+    return number > FEWEST and not number & (number - 1)
+
+
+def _settled(tried: Sequence[Tried], left: list[int], errors: float) -> bool:
+    """Whether no candidate is ahead of the first one, even with some standard errors added."""
     first = tried[left[0]]
-    return len(first.values) >= FEWEST and all(sum(_mean_and_error(tried[at], first)) <= 0 for at in left[1:])
+    if len(first.values) < FEWEST:
+        return False
+    gains = [_mean_and_error(tried[at], first) for at in left[1:]]
+    return all(mean + errors * error <= 0 for mean, error in gains)
 
 
 def _better_half(tried: Sequence[Tried], left: list[int]) -> list[int]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from rulewright.errors import UserError
 from rulewright.play import Choice, Given, Tactic
 from rulewright.scenes.question_snapshot import Moment, Past
 from rulewright.table import permissions
@@ -51,13 +52,37 @@ def for_a_hint(table: Table, stage: Stage, member: Member, at: int, mark: str, l
     return _waiting_for(table, stage, question, level) if isinstance(question.request, Choice) else None
 
 
-def _waiting_for(table: Table, stage: Stage, question: Question, level: str) -> Waiting:
+class Played(Struct, frozen=True):
+    """A scene that is over, for a look back in another process: the decisions, the tactics, and the people whom a member controlled."""
+
+    past: Past
+    decide: Tactic
+    tactics: Mapping[str, Tactic]
+    people: tuple[str, ...]
+
+
+def for_a_review(table: Table, stage: Stage, member: Member) -> Played:
+    """What a member decided in a scene that is over."""
+    encounter = stage.encounter
+    scene, state = encounter.scene, encounter.state
+    if scene.result(state) is None:
+        raise UserError("a look back is possible when the scene is over")
+    names = [name for side in scene.sides(state).values() for name in side]
+    people = [name for name in names if table.decides(stage, name) == member.id and not (name in stage.hands and stage.hands[name].tactic)]
+    return Played(encounter.past(), _tactic_of_all(table, stage), stage.staging.tactics, tuple(people))
+
+
+def _tactic_of_all(table: Table, stage: Stage) -> Tactic:
     tactic_by_combatant = {who: tactic_of(stage, who, name) for who, name in table.tactics(stage).items()}
     default = tactic_of(stage, "")
 
     def decide(choice: Choice[Any]) -> Given:
         return tactic_by_combatant.get(choice.who, default)(choice)
 
+    return decide
+
+
+def _waiting_for(table: Table, stage: Stage, question: Question, level: str) -> Waiting:
     encounter = stage.encounter
-    moment, past = encounter.moment(question.at), encounter.past()
+    moment, past, decide = encounter.moment(question.at), encounter.past(), _tactic_of_all(table, stage)
     return Waiting(stage.number, question.at, question.mark, question.who, level, moment, past, decide, stage.staging.tactics)

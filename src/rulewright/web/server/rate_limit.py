@@ -46,7 +46,7 @@ COSTLY = re.compile(
     r"|(?:/api/systems/[^/]+/rules|/rules/[^/]+)/[^/]+/call"
     r"|/games/[^/]+/[^/]+/[^/]+/paper|/tables/[^/]+/characters/[^/]+/paper"
     r"|/import/read|/api/import"
-    r"|/tables/[^/]+/(?:chances|hints|think)|/api/tables/[^/]+/scenes/[^/]+/(?:chances|hints)"
+    r"|/tables/[^/]+/(?:chances|hints|think|scenes/[^/]+/review)|/api/tables/[^/]+/scenes/[^/]+/(?:chances|hints)"
 )
 """Paths of expensive requests."""
 AT_TABLE = re.compile(r"(?:/api)?/tables/([0-9a-f]{16})(?:/.*)?")

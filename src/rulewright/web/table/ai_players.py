@@ -2,17 +2,27 @@
 
 import time
 
+from msgspec.structs import replace
+
 from rulewright.errors import UserError
 from rulewright.grammar import count
-from rulewright.lab.search import Mind, Thought, level
+from rulewright.lab.search import Costly, Mind, Thought, level
+from rulewright.lab.search import review as look_back
+from rulewright.play.cache import Memory
 from rulewright.scenes.scene import Scene
-from rulewright.table.scenes.ai_players import Waiting
+from rulewright.table.scenes.ai_players import Played, Waiting
 from rulewright.table.service import Tables
 
 RUN_SECONDS = 0.5
 """A request answers no further question after this time. It is short, so that every move appears on the pages as soon as it is made."""
 HINT = "good"
+HINT_SECONDS = 1.5
+"""The processor time of a hint; a player waits longer for a hint than for an opponent's action."""
 SERVER_ONLY = "only the server itself runs AI players"
+
+
+_saved: Memory[tuple[str, int, str], float] = Memory(1_000, f"{__name__}.saved")
+"""Seconds that the AI players of a level left of their average in a scene, for its later decisions."""
 
 
 def token(tables: Tables, table_id: str) -> str:
@@ -30,8 +40,10 @@ def think(tables: Tables, table_id: str) -> int:
             break
         mind = minds.get((waiting.scene, waiting.level)) or _create_mind(waiting)
         minds[waiting.scene, waiting.level] = mind
-        mind.decide = waiting.decide
+        mind.decide, scene = waiting.decide, (table_id, waiting.scene, waiting.level)
+        mind.saved = _saved.get(scene, 0.0)
         thought = mind.think(waiting.moment, past=waiting.past)
+        _saved[scene] = mind.saved
         try:
             tables.thought(table_id, waiting, thought.answer, explain(thought))
         except UserError:  # somebody acted or undid a step meanwhile: look again
@@ -42,7 +54,13 @@ def think(tables: Tables, table_id: str) -> int:
 
 def hint(waiting: Waiting) -> Thought:
     """Rate the options of a question, with the knowledge of the asked side only."""
-    return _create_mind(waiting).think(waiting.moment, every=True, past=waiting.past)
+    how = replace(level(waiting.level), seconds=HINT_SECONDS, most=HINT_SECONDS)
+    return _create_mind(waiting).think(waiting.moment, level=how, every=True, past=waiting.past)
+
+
+def review(played: Played) -> list[Costly]:
+    """The decisions of a member that cost most."""
+    return look_back(played.past, played.people, played.tactics, played.decide, seed=time.time_ns())
 
 
 def _create_mind(waiting: Waiting) -> Mind:

@@ -1,5 +1,6 @@
 """The fight scene for simulation: split into excerpts, without irrelevant state."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -9,11 +10,15 @@ from rulewright.systems.foresight.combat.fighters import UNUSED, Fight, Fighter
 from rulewright.systems.foresight.fight import scene
 from rulewright.systems.foresight.lab_view.anonymised import felt, put_out
 from rulewright.systems.foresight.lab_view.batch_rounds import Excerpts
+from rulewright.systems.foresight.lab_view.position import position
 from rulewright.systems.foresight.resolution.tests import BOTCH, FAILURE
 
 
 class FightScene(scene.FightScene):
     """The same fight, with what exists for the simulator alone."""
+
+    def position(self, state: Fight, side: str) -> Mapping[str, float]:
+        return position(state, side)
 
     def walker(self, luck: Luck) -> Walk[Fight]:
         return Excerpts(self.rules, luck, self.step)

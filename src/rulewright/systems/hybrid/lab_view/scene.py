@@ -1,16 +1,27 @@
 """The fight scene for simulation: forced steps are played on, and irrelevant state is dropped."""
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from rulewright.scenes.batch_play import Luck, Walk
 from rulewright.systems.hybrid.combat.fighters import Fight, Fighter
 from rulewright.systems.hybrid.fight import scene
+from rulewright.systems.hybrid.fight.log_events import COUNTS_A_SECOND
 from rulewright.systems.hybrid.harm.damage import Body, bleeding_counts
 from rulewright.systems.hybrid.lab_view.batch_counts import Counts
+from rulewright.systems.hybrid.lab_view.position import position
 
 
 class FightScene(scene.FightScene):
     """The same fight, with what exists for the simulator alone."""
+
+    def elapsed(self, state: Fight) -> float:
+        """In seconds, with the counts of the present one."""
+        return state.count / COUNTS_A_SECOND
+
+    def position(self, state: Fight, side: str) -> Mapping[str, float]:
+        return position(self.rules, state, side)
 
     def walker(self, luck: Luck) -> Walk[Fight]:
         return Counts(self.rules, luck)

@@ -19,6 +19,7 @@ from rulewright.systems.ore.battle.combatants import Battle, Craft, Engagement, 
 from rulewright.systems.ore.battle.dice import street_of, words
 from rulewright.systems.ore.battle.events import SCALE_OF_HITS, SCALE_OF_TRIES
 from rulewright.systems.ore.battle.forecast import foretold
+from rulewright.systems.ore.battle.position import position
 from rulewright.systems.ore.battle.rounds import next_step
 from rulewright.systems.ore.battle.setup import checked, craft_of, is_wing, occupant_of, wing_of
 from rulewright.systems.ore.battle.tactics import TACTICS
@@ -148,6 +149,9 @@ class BattleScene(Parting[Battle]):
         """A vehicle that can be steered withdraws, another one surrenders."""
         steered = isinstance(fighter, Wing) or (state.manned(fighter) and not out_of_order(self.rules, fighter.hull, ("helm",)))
         return ("withdraw", "surrender", FIGHT_ON) if steered else ("surrender", FIGHT_ON)
+
+    def position(self, state: Battle, side: str) -> Mapping[str, float]:
+        return position(state, side)
 
     def round(self, state: Battle) -> int:
         """Rounds with a roll so far."""

@@ -1,5 +1,6 @@
 """The fight scene for simulation: relevance of state, and single declarations. No rules."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,11 +16,15 @@ from rulewright.systems.ore.harm.body import Abstract, AnyBody, Injury, Located,
 from rulewright.systems.ore.harm.locations import anatomy
 from rulewright.systems.ore.lab_view.batch_rounds import Rounds
 from rulewright.systems.ore.lab_view.declaration_excerpt import focus
+from rulewright.systems.ore.lab_view.position import position
 from rulewright.systems.ore.resolution.contests import spoiled_at
 
 
 class FightScene(scene.FightScene):
     """A fight scene with reduced states."""
+
+    def position(self, state: Fight, side: str) -> Mapping[str, float]:
+        return position(state, side)
 
     def focus(self, state: Fight) -> Focus[Fight] | None:
         return focus(self.rules, state)

@@ -1,5 +1,6 @@
 """The fight scene for simulation: forced steps are played on, and irrelevant state is dropped."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,12 +14,16 @@ from rulewright.systems.scumm.fight import scene
 from rulewright.systems.scumm.fight.turns import Initiatives, ranked
 from rulewright.systems.scumm.harm.body import Patient
 from rulewright.systems.scumm.lab_view.batch_rounds import Rounds
+from rulewright.systems.scumm.lab_view.position import position
 from rulewright.systems.scumm.lab_view.probability_flow import Turns
 from rulewright.systems.scumm.lab_view.state_reduction import blurred, levelled, put_out
 
 
 class FightScene(scene.FightScene):
     """The same fight, with what exists for the simulator alone."""
+
+    def position(self, state: Fight, side: str) -> Mapping[str, float]:
+        return position(state, side)
 
     def lens(self, state: Fight, question: str) -> Fight:
         """Leaves out what does not decide who wins: the number of the round, initiative once the order is known, how long a person out of

@@ -1,5 +1,6 @@
 """The simulation view of a battle: what cannot matter to a question is normalised."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -8,6 +9,7 @@ from rulewright.dice.highest import Total
 from rulewright.scenes.batch_play import Luck, Walk
 from rulewright.systems.silhouette.battle import scene
 from rulewright.systems.silhouette.battle.rounds import Opposed
+from rulewright.systems.silhouette.lab_view.battle_position import position
 from rulewright.systems.silhouette.lab_view.machine_duels import Bouts
 from rulewright.systems.silhouette.units.state import Battle
 from rulewright.systems.silhouette.units.units import Unit
@@ -16,6 +18,9 @@ from rulewright.systems.silhouette.units.wear import Arm, Wear
 
 class BattleScene(scene.BattleScene):
     """The battle scene with simulation support."""
+
+    def position(self, state: Battle, side: str) -> Mapping[str, float]:
+        return position(self.rules, state, side)
 
     def lens(self, state: Battle, question: str) -> Battle:
         """Normalise a battle: the winner does not depend on the round number, nor on the exact state of machines out of the fight."""

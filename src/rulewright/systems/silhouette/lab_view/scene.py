@@ -1,5 +1,6 @@
 """The simulation view of a fight: what cannot matter to a question is normalised."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,10 +13,14 @@ from rulewright.systems.silhouette.fight import scene
 from rulewright.systems.silhouette.harm.body import Patient
 from rulewright.systems.silhouette.lab_view.attack_excerpt import put_out
 from rulewright.systems.silhouette.lab_view.batch_rounds import Rounds
+from rulewright.systems.silhouette.lab_view.position import position
 
 
 class FightScene(scene.FightScene):
     """The fight scene with simulation support."""
+
+    def position(self, state: Fight, side: str) -> Mapping[str, float]:
+        return position(state, side)
 
     def lens(self, state: Fight, question: str) -> Fight:
         """Normalise a fight: the winner does not depend on the round number, on how a fighter was put out (unless luck or Genre

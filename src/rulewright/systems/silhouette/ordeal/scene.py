@@ -14,6 +14,7 @@ from rulewright.files import set_at
 from rulewright.grammar import figure
 from rulewright.play import Choice, Given, Happened, Play, Range, Tactic, Tell, sub
 from rulewright.rules import Ruleset, nearest
+from rulewright.scenes.hidden_state import Draw, Imagine
 from rulewright.scenes.scenarios import Lasts, Placed, Scenario, counted
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.action.recovery import A_DAY, Course, follow
@@ -28,6 +29,7 @@ from rulewright.systems.silhouette.people.conditions import Habit, TakenIn
 
 ORDEAL_SCENE = "ordeal"
 MOST_DAYS = 365
+HALF = 0.5
 
 
 class Surroundings(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
@@ -262,6 +264,18 @@ class OrdealScene(Scene[Days]):
 
     def step(self, state: Days) -> Play[Days]:
         return next_day(self.rules, state)
+
+    def imagining(self, state: Days, side: str) -> Imagine[Days]:
+        """Nobody but the gamemaster knows how many rads a person has taken in: a guess by the days and the place."""
+
+        def guess(draw: Draw) -> Days:
+            people = []
+            for person in state.people:
+                rads = round(state.place.rads_a_day * state.round * (HALF + draw()))
+                people.append(replace(person, taken_in=replace(person.taken_in, rads=rads, most_rads=rads)))
+            return replace(state, people=tuple(people))
+
+        return guess
 
     def result(self, state: Days) -> Result | None:
         alive = [person for person in state.people if not person.body.dead]

@@ -10,6 +10,7 @@ from rulewright.play import Play
 from rulewright.rules import Ruleset, nearest
 from rulewright.systems.ore.battle.combatants import Battle, Craft, Order, Post, Role, Waiting
 from rulewright.systems.ore.battle.dice import Tried, tried
+from rulewright.systems.ore.machines.structure import HITS
 from rulewright.systems.ore.resolution.tests import Mod
 
 HELM: frozenset[Role] = frozenset(("pilot", "crew"))
@@ -123,7 +124,10 @@ class Steered(VehicleAction):
 
 
 def offered(rules: Ruleset, battle: Battle, post: Post, offer: Offer) -> bool:
-    """Whether an option is possible: the systems it needs work."""
+    """Whether an option is possible: the systems it needs work. While none of the vehicle is destroyed, they all do."""
+    unit = battle.unit(post.craft)
+    if not isinstance(unit, Craft) or not any(hits >= HITS for _, hits in unit.hull.hits):
+        return True
     try:
         for order in offer.orders:
             if ACTIONS[order.kind].needs_roll(rules, battle, post, order):

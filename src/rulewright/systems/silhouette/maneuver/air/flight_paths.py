@@ -15,12 +15,29 @@ def flown(field: Field, start: Node, most: int, radius: int) -> Reached:
     return once(_search_flight, field, start, most, radius)
 
 
+NextHexes = dict[Hex, tuple[Hex | None, ...]]
+"""The next hex in each direction, by hex; None off the map."""
+LEFT_AND_RIGHT = tuple([((facing + 1) % 6, (facing - 1) % 6) for facing in range(6)])
+
+
+def _next_hexes(field: Field) -> NextHexes:
+    """The cached neighbours of hexes on a field."""
+    result = field.remembered.get("next hexes")
+    if result is None:
+        result = {}
+        field.remember("next hexes", result)
+    return result  # type: ignore[return-value]  # only these are stored under the key
+
+
 def _search_flight(field: Field, start: Node, most: int, radius: int) -> Reached:
-    """The cheapest path to each, and among these the one with the fewest turns; searched by cost, then by turns."""
+    """The cheapest path to each, and among these the one with the fewest turns; searched by cost, then by turns.
+
+    Of equally good predecessors the least one counts, so that nodes need not be visited in order.
+    """
     best: dict[Node, tuple[int, int, int]] = {}
     entry_by_entry: dict[Node, Node] = {}
     by_turns: dict[int, dict[Node, Node]] = {0: {start: start}}
-    neighbour, on_map = hexes.neighbour, field.on_map
+    around, on_map, further_on = _next_hexes(field), field.on_map, [*range(1, radius + 1), radius]
     for cost in range(most + 1):
         further: dict[int, dict[Node, Node]] = {}
         while by_turns:
@@ -28,22 +45,30 @@ def _search_flight(field: Field, start: Node, most: int, radius: int) -> Reached
             ahead: dict[Node, Node] = {}
             turned = by_turns.get(turns + 1, {})
             here = (cost, turns, cost)
-            for node, before in sorted(by_turns.pop(turns).items()):
+            for node, before in by_turns.pop(turns).items():
                 if node in best:
                     continue
                 best[node] = here
                 entry_by_entry[node] = before
                 at, facing, straight = node
                 if cost < most:
-                    there = neighbour(at, facing)
-                    if on_map(there):
-                        to = (there, facing, straight + 1 if straight < radius else radius)
-                        if to not in best and (to not in ahead or node < ahead[to]):
-                            ahead[to] = node
+                    nexts = around.get(at)
+                    if nexts is None:
+                        nexts = around[at] = tuple([there if on_map(there) else None for there in hexes.neighbours(at)])
+                    there = nexts[facing]
+                    if there is not None:
+                        to = (there, facing, further_on[straight])
+                        if to not in best:
+                            known = ahead.get(to)
+                            if known is None or node < known:
+                                ahead[to] = node
                 if straight >= radius:
-                    for to in ((at, (facing + 1) % 6, 0), (at, (facing - 1) % 6, 0)):
-                        if to not in best and (to not in turned or node < turned[to]):
-                            turned[to] = node
+                    for side in LEFT_AND_RIGHT[facing]:
+                        to = (at, side, 0)
+                        if to not in best:
+                            known = turned.get(to)
+                            if known is None or node < known:
+                                turned[to] = node
             if ahead:
                 further[turns] = ahead
             if turned:
