@@ -124,7 +124,7 @@ def _line(scene: DowntimeScene, state: Downtime[Any], person: Participant[Any], 
     rule = kind.rules[0] if kind.rules else ""
     words = kind.words(scene.rules, case, effect)
     likely = _likely(times, state)
-    return LineShown(line.do, line.aim, words, due, waits, likely and f"done: {likely}", rule)
+    return LineShown(line.do, line.aim, words, due, waits, likely and f"done{'' if likely.startswith('in ') else ':'} {likely}", rule)
 
 
 def _likely(times: Times | None, state: Downtime[Any]) -> str:

@@ -4,8 +4,10 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response import Template
 
+from rulewright.campaign.stops import stops_of, usual_stops
 from rulewright.errors import UserError
 from rulewright.table.campaign_view import forms_of
+from rulewright.table.scenes.downtime import rules_of
 from rulewright.table.scenes.downtime_preview import Preview, preview
 from rulewright.table.state import Table
 from rulewright.web.campaign.downtime_form import parse_alternative, parse_pass_time
@@ -23,6 +25,12 @@ def time_page(request: WebRequest, table: FromPath[str]) -> Template:
     return _show(request, table, "time.html")
 
 
+@get(ROUTE + "/time/panel", sync_to_thread=True, include_in_schema=False)
+def time_panel(request: WebRequest, table: FromPath[str]) -> Template:
+    """Show the form that lets time pass as a part of the party page."""
+    return _show(request, table, "time_panel.html")
+
+
 @get(ROUTE + "/time/preview", sync_to_thread=True, include_in_schema=False)
 def time_preview(request: WebRequest, table: FromPath[str]) -> Template:
     """Show what comes due in the time that the form describes."""
@@ -33,8 +41,10 @@ def _show(request: WebRequest, table: str, template: str) -> Template:
     page = require_gamemaster(request, table, "lets time pass")
     with page.tables.looking(table) as state:
         ahead, wrong = _preview(page, state)
-        forms = forms_of(state)
-    return page.show(template, ahead=ahead, wrong=wrong, forms=forms, spans=SPANS, form=request.query_params, campaign=page.seen.campaign)
+        forms, rules = forms_of(state), rules_of(state)
+        offered = {"forms": forms, "spans": SPANS, "stops": stops_of(rules), "usual_stops": usual_stops(rules)}
+    passed = page.passed() if template == "time.html" else []
+    return page.show(template, ahead=ahead, wrong=wrong, form=request.query_params, campaign=page.seen.campaign, passed=passed, **offered)
 
 
 def _preview(page: TablePage, table: Table) -> tuple[Preview | None, str]:

@@ -52,6 +52,12 @@ def ask_page(request: WebRequest, table: FromPath[str]) -> Template:
     return _show(request, table, "ask.html")
 
 
+@get(ROUTE + "/ask/panel", sync_to_thread=True, include_in_schema=False)
+def ask_panel(request: WebRequest, table: FromPath[str]) -> Template:
+    """Show the form of a roll request as a part of the party page."""
+    return _show(request, table, "ask_panel.html")
+
+
 @get(ROUTE + "/ask/chances", sync_to_thread=True, include_in_schema=False)
 def ask_chances(request: WebRequest, table: FromPath[str]) -> Template:
     """Show the chances of the request as the form stands."""
