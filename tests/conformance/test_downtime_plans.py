@@ -1,4 +1,4 @@
-"""Plans in every game that has downtime: no hour is spent twice, nothing is paid that nobody has, and people apart do not matter to each other."""
+"""Plans in every game: no hour is spent twice, nothing is paid that nobody has, and people elsewhere do not matter."""
 
 from collections import Counter
 from random import Random
