@@ -15,7 +15,7 @@ from rulewright.table.service import Tables
 
 PEOPLE, ALLOWED, TIMES = 6, 5.0, 20
 HURT = {"flesh": 1, "deep": 1}
-WORK = {"aim": "the ledger", "unit": "9 hours", "test": "investigation", "against": "9", "total": "1000"}
+WORK: dict[str, int | str] = {"aim": "the ledger", "unit": "9 hours", "test": "investigation", "against": "9", "total": "1000"}
 """Nine hours of work at two a day are done 81 times a year."""
 
 
@@ -64,7 +64,7 @@ def _year(tables: Tables) -> tuple[int, float]:
 def _ways(tables: Tables) -> tuple[float, float]:
     """How long a roll request and an answer in a fight take until a player's view and news hold them."""
     made, player, (first, second) = _table(tables, 2)
-    sides = {"north": (a.Placing(first, at=(0.0, 0.0)),), "south": (a.Placing(second, at=(6.0, 0.0)),)}
+    sides: dict[str, tuple[a.Placing, ...]] = {"north": (a.Placing(first, at=(0.0, 0.0)),), "south": (a.Placing(second, at=(6.0, 0.0)),)}
     fight = int(tables.act(made.table, made.member, a.BeginScene(name="A duel", sides=sides)).made)
     request = a.AskForRoll((first,), (WantedTest("notice", "4"),))
     asks, answers = [], []
