@@ -64,12 +64,12 @@ def begun_from(table: Table, kept: library.Kept, people: list[Any]) -> list[e.Ch
 class _Beginning:
     """Reads a campaign file into changes, and collects its faults."""
 
-    def __init__(self, table: Table, kept: library.Kept, things: list[Any]) -> None:
-        self.table, self.file, self.document, self.things = table, kept.thing, kept.document, things
+    def __init__(self, table: Table, kept: library.Kept, characters: list[Any]) -> None:
+        self.table, self.file, self.document, self.characters = table, kept.thing, kept.document, characters
         self.game = campaign_people.rules_of(kept.system)
         self.added = Additions(table)
         self.faults: list[UserError] = []
-        self.names = numbered([str(thing.name) for thing in things])
+        self.names = numbered([str(character.name) for character in characters])
         self.ids: dict[str, str] = {}
         self.rules = table.rules
 
@@ -85,9 +85,9 @@ class _Beginning:
         file: CampaignFile = self.file
         self._house(file)
         calendar = self._calendar(file)
-        self.added.refuse_too_many(len(self.things))
-        for name, thing in zip(self.names, self.things, strict=True):
-            self.ids[name] = self.added.character(thing, name in file.hidden)
+        self.added.refuse_too_many(len(self.characters))
+        for name, character in zip(self.names, self.characters, strict=True):
+            self.ids[name] = self.added.character(character, name in file.hidden)
         for number, name in enumerate(file.hidden):
             with self._at("hidden", number):
                 self._character(name)
@@ -149,9 +149,9 @@ class _Beginning:
 
     def _doing(self, file: CampaignFile, name: str, plan: PersonPlan) -> tuple[Assignment, ...]:
         scene = campaign_people.scene_of(self.table.system, self.rules)
-        thing = self.things[self.names.index(name)]
+        character = self.characters[self.names.index(name)]
         others = [other for other in self.names if other != name]
-        around = campaign_people.around(self.table.system, self.rules, thing, others, file.locations)
+        around = campaign_people.around(self.table.system, self.rules, character, others, file.locations)
         return tuple(read_line(self.rules, scene.activities, line, around) for line in plan.doing)
 
     def _time(self, file: CampaignFile, calendar: Calendar) -> None:

@@ -12,7 +12,7 @@ COMMANDS = {
     "odds": ("time", "Calculate the chance of a milestone, and compare plans."),
     "calendar": ("calendar", "Show the date, the people, and what is to come."),
     "log": ("calendar", "Show what has happened."),
-    "undo": ("calendar", "Take back the last command."),
+    "undo": ("calendar", "Undo the last command."),
     "save": ("new", "Save the present state as a new campaign file."),
 }
 

@@ -55,7 +55,7 @@ def log(path: str, last: int | None, json_wanted: bool) -> None:
 @click.argument("path", metavar="FILE")
 @as_json
 def undo(path: str, json_wanted: bool) -> None:
-    """Take back the last command that changed the campaign, with everything that followed from it. Repeat it to go further back."""
+    """Undo the last command that changed the campaign, with everything that followed from it. Repeat it to go further back."""
     local = LocalTable(path, Entropy())
     dropped = local.undo()
     local.save()

@@ -87,7 +87,7 @@ class LocalTable:
     def character(self, name: str) -> Character:
         """A character by name."""
         known = {character.name: character for character in self.table.characters.values()}
-        character = next((known[each] for each in known if each.casefold() == name.strip().casefold()), None)
+        character = next((known[other] for other in known if other.casefold() == name.strip().casefold()), None)
         if character is None:
             there = nearest(name, known) or f"; there are {join(list(known)) or 'none'}"
             raise UserError(f"there is nobody {name[:40]!r} in this campaign{there}")

@@ -13,6 +13,7 @@ from rulewright.table.state import Table
 from rulewright.web.campaign.downtime_form import parse_alternative, parse_pass_time
 from rulewright.web.params import WebRequest
 from rulewright.web.server.security import time_limited
+from rulewright.web.table.digest import digest_details
 from rulewright.web.table.table_pages import ROUTE, TablePage, require_gamemaster
 
 SPANS = ("1 hour", "8 hours", "1 day", "1 week", "1 month")
@@ -43,7 +44,7 @@ def _show(request: WebRequest, table: str, template: str) -> Template:
         ahead, wrong = _preview(page, state)
         forms, rules = forms_of(state), rules_of(state)
         offered = {"forms": forms, "spans": SPANS, "stops": stops_of(rules), "usual_stops": usual_stops(rules)}
-    passed = page.passed() if template == "time.html" else []
+    passed = digest_details(page.tables, page.seen) if template == "time.html" else []
     return page.show(template, ahead=ahead, wrong=wrong, form=request.query_params, campaign=page.seen.campaign, passed=passed, **offered)
 
 

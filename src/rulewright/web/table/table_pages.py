@@ -21,7 +21,7 @@ from rulewright.table.seats import Seat
 from rulewright.table.service import Acted
 from rulewright.table.storage import migrate_full
 from rulewright.table.storage.store import now
-from rulewright.table.views import Detail, LogShown, SceneShown, TableShown
+from rulewright.table.views import LogShown, SceneShown, TableShown
 from rulewright.web.maps import map_editor, scene_start, scene_summary
 from rulewright.web.pages import import_character
 from rulewright.web.pages.games import MAX_TEXT, examples, game, games, ready_made, rulebook
@@ -34,13 +34,12 @@ from rulewright.web.server.security import time_limit
 from rulewright.web.table import ai_players, board, log_lines, questions
 from rulewright.web.table import live_updates as live
 from rulewright.web.table.action_forms import ChatContext, field, parse_action
+from rulewright.web.table.digest import digest_details
 from rulewright.web.table.seats import device_of, identify_device, open_listener, rotate_device, seat_of, tables_of
 
 ROUTE = "/tables/{table:str}"
 HOST_FIELDS = ("name", "gamemaster", "preset", "passphrase", BRING)
 """The fields of the form for hosting."""
-DIGEST_LINES = 600
-"""How many lines of the log are searched for the rolls of the time that passed last."""
 LINES = 50
 SUMMARY_LINES = 400
 """How much of the log the summary of a scene reads."""
@@ -252,7 +251,7 @@ class TablePage:
             look=self.tables.look(self.seen.id, self.seat.member),
             earlier=lines[-LINES].mark if len(lines) > LINES else "",
             before=before,
-            passed=self.passed() if scene is None else [],
+            passed=digest_details(self.tables, self.seen) if scene is None else [],
             scenarios=demos.scenarios(self.system.id) if self.leads else {},
             tactics=self._tactics(scene) if self.leads else [],
             easel=map_editor.edit_scene_map(self.tables, self.seen.id, scene.number)
@@ -276,14 +275,6 @@ class TablePage:
         if scene is None or scene.result is None:
             return []
         return self.tables.log(self.seen.id, self.seat.member, most=SUMMARY_LINES)
-
-    def passed(self) -> list[Detail]:
-        """What happened in the time that passed last, with every roll."""
-        digest = self.seen.campaign.digest
-        if digest is None:
-            return []
-        lines = self.tables.log(self.seen.id, self.seat.member, most=DIGEST_LINES)
-        return [told for line in lines if line.scene == digest.scene for told in line.details if told.sort in ("roll", "event")]
 
     def _has(self) -> str:
         """The mark of the terrain that the browser has drawn already."""
