@@ -10,10 +10,10 @@ from rulewright.table.campaign_view import forms_of
 from rulewright.table.scenes.downtime import rules_of
 from rulewright.table.scenes.downtime_preview import Preview, preview
 from rulewright.table.state import Table
+from rulewright.web.campaign.digest import digest_details
 from rulewright.web.campaign.downtime_form import parse_alternative, parse_pass_time
 from rulewright.web.params import WebRequest
 from rulewright.web.server.security import time_limited
-from rulewright.web.table.digest import digest_details
 from rulewright.web.table.table_pages import ROUTE, TablePage, require_gamemaster
 
 SPANS = ("1 hour", "8 hours", "1 day", "1 week", "1 month")
