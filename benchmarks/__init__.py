@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-MODULES = ("dice", "play", "lab", "characters", "machines", "field", "table", "browsers")
+MODULES = ("dice", "play", "lab", "characters", "machines", "field", "table", "campaign", "browsers")
 
 
 def what(row: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ from rulewright.campaign.downtime import Assignment, Downtime, OngoingEffect, Pa
 from rulewright.campaign.downtime_rules import BODILESS, DowntimeRules
 from rulewright.campaign.downtime_scene import DowntimeScene
 from rulewright.errors import UserError
-from rulewright.roll_requests import find_test
+from rulewright.roll_requests import find_test, known_sheet
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import CONDITION
 from rulewright.system import System
@@ -54,7 +54,7 @@ def sheet_tests(system: System, rules: Ruleset, thing: Any, doing: Iterable[Assi
         wanted += [key for figure in figures if (key := str(line.get(figure.name)))]
     if not wanted:
         return ()
-    sheet = system.sheet(rules, _sound(thing))
+    sheet = known_sheet(system, rules, _sound(thing))
     tests = [test for key in dict.fromkeys(wanted) if (test := find_test(sheet, key)) is not None]
     return tuple(SheetTest(test.key, test.name, test.notation, (test.against or "").strip()) for test in tests)
 
@@ -62,7 +62,7 @@ def sheet_tests(system: System, rules: Ruleset, thing: Any, doing: Iterable[Assi
 def around(system: System, rules: Ruleset, thing: Any, people: Iterable[str], locations: Iterable[str]) -> Around:
     """What the plan of a person may name."""
     tests: dict[str, str] = {}
-    for key, test in system.sheet(rules, _sound(thing)).tests().items():
+    for key, test in known_sheet(system, rules, _sound(thing)).tests().items():
         tests |= {key.casefold(): key, test.name.casefold(): key}
     return Around(tuple(people), tuple(locations), tests)
 

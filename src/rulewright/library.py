@@ -19,6 +19,7 @@ from rulewright.adventure.package import read_package
 from rulewright.adventure.references import wrong_references
 from rulewright.build.audit import Audit, Problem
 from rulewright.build.sheet_parts import Sheet
+from rulewright.campaign.campaign_file import CAMPAIGN, CampaignFile
 from rulewright.errors import UserError, all_of
 from rulewright.files import Document
 from rulewright.files.documents import shortened
@@ -526,12 +527,41 @@ def audit(
     if kept.kind == ADVENTURE:
         _refuse_unknown_names(kept)
         return Audit((), ())
+    if kept.kind == CAMPAIGN:
+        campaign_people(kept)
+        return Audit((), ())
     rules = ruleset(kept.system, preset, settings, house)
     result = kept.system.audit(rules, kept.thing)
     known = {problem.field for problem in result.problems}
     faults = lasting_faults([staging.scene(rules) for staging in kept.system.scenes.values()], kept.thing)
     more = [Problem("", field, words) for field, words in faults if field not in known and CONDITION not in known]
     return replace(result, problems=(*result.problems, *more)) if more else result
+
+
+def campaign_people(kept: Kept, find_person: "Callable[[str], Any] | None" = None) -> list[Any]:
+    """The characters of a campaign file, which `find_person` finds by name, or its folder has. An error names everybody who is missing."""
+    file: CampaignFile = kept.thing
+    by_name = find_person or partial(fetch, kept.system, folder=Path(kept.path).parent)
+    people, faults = [], []
+    for number, person in enumerate(file.people):
+        try:
+            people.append(by_name(person) if isinstance(person, str) else _person_in_place(kept.system, person))
+        except UserError as error:
+            faults.append(kept.document.wrong(("people", number), str(error)))
+    if faults:
+        raise all_of(faults)
+    return people
+
+
+def _person_in_place(system: System, data: dict[str, Any]) -> Any:
+    """A character whose whole file stands in another."""
+    kind = str(data.get("kind", ""))
+    if data.get("system") != system.id or kind not in system.kinds:
+        raise UserError(f"a person in place needs system: {system.id} and one of the kinds {join(list(system.kinds), 'or')}")
+    try:
+        return msgspec.convert(data, system.kinds[kind], strict=True)
+    except msgspec.ValidationError as error:
+        raise UserError(f"this is not {_a(kind)}: {error}") from None
 
 
 def _refuse_unknown_names(kept: Kept) -> None:

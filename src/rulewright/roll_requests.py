@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from rulewright.build.sheet_parts import Sheet, Test
@@ -10,8 +11,9 @@ from rulewright.campaign.requests.rules import Again
 from rulewright.campaign.roll_request import Attempt, Boost, Take, WantedTest, Way
 from rulewright.errors import UserError
 from rulewright.grammar import join
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, nearest
-from rulewright.system import System
+from rulewright.system import System, find
 
 
 class Person(Struct, frozen=True):
@@ -39,6 +41,16 @@ def find_test(sheet: Sheet, wanted: str) -> Test | None:
     return next((test for key, test in tests.items() if folded in (key.casefold(), test.name.casefold())), None)
 
 
+def known_sheet(system: System, rules: Ruleset, thing: Any) -> Sheet:
+    """The sheet of a character; the latest are kept, because the same people are asked again and again."""
+    return _sheet(system.id, rules, type(thing), msgspec.json.encode(thing))
+
+
+@cached(64)
+def _sheet(system_id: str, rules: Ruleset, kind: type[Any], character: bytes) -> Sheet:
+    return find(system_id).sheet(rules, msgspec.json.decode(character, type=kind))
+
+
 class Circumstances(Struct, frozen=True):
     """What holds for everybody in a request: who opposes, how long it takes, and whether there is time to spare."""
 
@@ -55,7 +67,7 @@ def attempt_of(
     system: System, rules: Ruleset, person: Person, wanted: Sequence[WantedTest], circumstances: Circumstances = ALONE
 ) -> Attempt:
     """Returns the tests that one person is asked for; an error if none of them is on their sheet."""
-    sheet = system.sheet(rules, person.thing)
+    sheet = known_sheet(system, rules, person.thing)
     against = [_opposing_notation(system, rules, opponent) for opponent in circumstances.opponents]
     boost = system.boost(rules, person.thing) if person.boosts else None
     ways = []
@@ -80,7 +92,7 @@ def joined_attempt(system: System, rules: Ruleset, group: str, people: Sequence[
         raise UserError(f"{known[group].words} takes {known[group].least} to {known[group].most} people")
     tests = []
     for person in people:
-        sheet = system.sheet(rules, person.thing)
+        sheet = known_sheet(system, rules, person.thing)
         suitable = next((test for option in wanted if (test := find_test(sheet, option.test)) is not None), None)
         if suitable is None:
             raise UserError(f"{person.name} has no test {wanted[0].test[:60]!r}{_suggestion(sheet, wanted[0].test)}")
@@ -105,7 +117,7 @@ def _suggestion(sheet: Sheet, wanted: str) -> str:
 
 
 def _opposing_notation(system: System, rules: Ruleset, opponent: Opponent) -> str:
-    sheet = system.sheet(rules, opponent.person.thing)
+    sheet = known_sheet(system, rules, opponent.person.thing)
     test = find_test(sheet, opponent.test)
     if test is None:
         raise UserError(f"{opponent.person.name} has no test {opponent.test[:60]!r}{_suggestion(sheet, opponent.test)}")

@@ -17,6 +17,7 @@ from rulewright.build.audit import Audit
 from rulewright.build.experience import Standing
 from rulewright.build.portrait import Portrayal
 from rulewright.build.sheet_parts import Sheet
+from rulewright.campaign.campaign_file import CAMPAIGN, CampaignFile
 from rulewright.campaign.downtime_rules import DowntimeRules
 from rulewright.campaign.downtime_scene import DOWNTIME, DowntimeScene
 from rulewright.campaign.generators import Generator
@@ -385,7 +386,7 @@ class System:
 
     def file_kinds(self) -> dict[str, type[Any]]:
         """All kinds of files, with those that every game has."""
-        return {**self.kinds, "scenario": Scenario, "map": MapFile, ADVENTURE: Adventure}
+        return {**self.kinds, "scenario": Scenario, "map": MapFile, ADVENTURE: Adventure, CAMPAIGN: CampaignFile}
 
     def demos(self) -> dict[str, Any]:
         """The ready-made files of the game, by path (characters/detective.yaml)."""

@@ -1,4 +1,4 @@
-"""What stops time: illness, dying, money, something finished, somebody asked; hidden things never do. Chances by sampling, and plans compared."""
+"""What stops time: illness, dying, money, somebody asked; hidden things never do. Chances by sampling, and plans compared."""
 
 from fractions import Fraction
 
@@ -103,7 +103,7 @@ def test_a_hidden_roll_is_no_question():
 
 
 def test_names_of_stops_are_checked(group):
-    with pytest.raises(UserError, match="time cannot stop for 'ilness'; did you mean .illness"):
+    with pytest.raises(UserError, match=r"time cannot stop for 'ilness'; did you mean .illness"):
         group.act("bea", c.PassTime("1 day", stop_for=("ilness",)))
     assert set(USUAL) < set(stops_of(find("scumm").downtime))
 
@@ -141,7 +141,7 @@ def test_two_plans_are_compared():
     for text in ("hospital", "Vesna=hospital", "Vesna.mood=good", "Vesna.location="):
         with pytest.raises(UserError, match="is no other plan"):
             read_alternative(text)
-    with pytest.raises(UserError, match="there is no location 'hospitl'; did you mean .hospital"):
+    with pytest.raises(UserError, match=r"there is no location 'hospitl'; did you mean .hospital"):
         changed_plan(scene.game, state, Alternative("Vesna", "hospitl"))
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.errors import UserError
+from rulewright.table.commands import campaign_messages as c
 from rulewright.table.commands import messages as a
 from rulewright.table.log.entries import SceneResumed
 from rulewright.table.storage.export import bring_in, export
@@ -58,3 +59,19 @@ def test_a_file_of_a_later_version_is_refused_with_its_name(kept, old):
     later = {**json.loads(head), "format": 99, "version": "7.0.0"}
     with pytest.raises(UserError, match=r"Rulewright 7\.0\.0"):
         bring_in(kept, json.dumps(later).encode() + b"\n" + rest, "a device")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("version", [VERSIONS[0], VERSIONS[-2]])
+def test_a_table_of_an_old_version_has_no_clock_until_one_is_started(kept, old, version, game):
+    hosting = bring_in(kept, old[f"{version}-{game}.jsonl"], "a device")
+    view = kept.view(hosting.table, hosting.member)
+    assert not view.campaign.started
+    for scene in view.scenes:
+        kept.act(hosting.table, hosting.member, a.EndScene(scene.number))
+    for offer in kept.view(hosting.table, hosting.member).offers:
+        kept.act(hosting.table, hosting.member, a.LeaveBehind(offer.scene))
+    kept.act(hosting.table, hosting.member, c.StartClock("3 March 1931 20:00"))
+    kept.act(hosting.table, hosting.member, c.PassTime("1 day", tactics=True, stops=False))
+    shown = kept.view(hosting.table, hosting.member).campaign
+    assert (shown.date, shown.time) == ("Wednesday 4 March 1931", "20:00")

@@ -25,6 +25,7 @@ COMMANDS = {
     "why": ("files", "Explain one value of a sheet."),
     "advance": ("advance", "Award or spend experience."),
     "fight": ("play.fight", "Play a scenario, automatically or by hand."),
+    "campaign": ("campaign", "Play the life between scenes: rolls, plans, time."),
     "adventure": ("adventure", "Check, pack and play adventures."),
     "simulate": ("lab.simulate", "Play a scenario many times, or solve it exactly."),
     "duel": ("lab.duels", "Compare designs in fights against each other."),

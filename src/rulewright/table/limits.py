@@ -45,6 +45,8 @@ KEY = 80
 """Length of the idempotency key that a client sends with a request, so that it is not carried out twice."""
 RUN_ON = 400
 """Automatic answers that may follow one answer of a person."""
+RUN_ON_IN_TIME = 1_500
+"""Automatic answers that one action gives at most while time passes: enough for 500 dues with their rolls."""
 
 _FORBIDDEN = frozenset(("Cc", "Cs", "Co", "Cn", "Zl", "Zp"))
 _DIRECTION = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")

@@ -102,6 +102,10 @@ class Became(Struct, kw_only=True, omit_defaults=True):
     words: list[str]
 
 
+class BeginCampaign(Struct, kw_only=True, omit_defaults=True, tag_field="do", tag="begin campaign"):
+    yaml: str
+
+
 class BeginEffect(Struct, kw_only=True, omit_defaults=True, tag_field="do", tag="begin effect"):
     character: str
     effect: str
@@ -639,6 +643,7 @@ class PassTime(Struct, kw_only=True, omit_defaults=True, tag_field="do", tag="pa
     stops: bool = True
     tactics: bool = False
     about: str = ""
+    stop_for: list[str] | None = None
 
 
 class PersonChance(Struct, kw_only=True, omit_defaults=True):
@@ -1173,6 +1178,7 @@ class ToAct(Struct, kw_only=True, omit_defaults=True):
         | TouchGround
         | PlaceToken
         | RemoveToken
+        | BeginCampaign
         | StartClock
         | SetLocation
         | RemoveLocation

@@ -70,17 +70,21 @@ def choose(state: RollRequest, attempt: Attempt) -> Play[Chosen]:
 
 def _option(state: RollRequest, attempt: Attempt, way: Way, boosts: int) -> Option[Chosen]:
     """A choice as the roller sees it: a hidden target is left out."""
-    test = f"{way.label} against {way.target}" if way.target and state.manner == "open" else way.label
+    test = _test_words(state, way)
     spent = attempt.boost.count(boosts) if boosts and attempt.boost is not None else ""
     label = f"Roll {test} with {spent}" if spent else f"Roll {test}"
     key = f"{way.key}+{boosts}" if boosts else way.key
     return Option(key, label, Chosen(way, boosts), verb="roll", manner=(test, spent) if spent else (test,))
 
 
+def _test_words(state: RollRequest, way: Way) -> str:
+    return f"{way.label} against {way.target}" if way.target and state.manner == "open" else way.label
+
+
 def _take_option(state: RollRequest, way: Way, take: Take) -> Option[Chosen]:
     certain = f": certain {take.verdict}" if take.verdict is not None and state.manner == "open" else ""
     label = f"{take.name} with {way.label}: {take.words}{certain}"
-    return Option(f"{way.key}~{take.name}", label, Chosen(way, 0, take), verb="roll", manner=(way.label, take.name))
+    return Option(f"{way.key}~{take.name}", label, Chosen(way, 0, take), verb="roll", manner=(_test_words(state, way), take.name))
 
 
 def attempted(resolver: Resolver, attempt: Attempt, chosen: Chosen) -> Play[Attempted]:

@@ -70,18 +70,18 @@ def ask(
     kept = [library.take(path) for path in paths]
     system = kept[0].system
     rules = by.rules(system)
-    request = _request(system, rules, kept, tuple(map(_parse_test, (test, *others))), wanted)
+    request = _request(system, rules, kept, tuple(map(parse_test, (test, *others))), wanted)
     staging = system.staging(ROLL_REQUEST)
     scene: Any = staging.scene(rules)
     chances = request_chances(scene, request)
     encounter = Encounter.begin(scene, request, request.title)
     if not odds_only:
         tactic = next(iter(staging.tactics.values()))
-        encounter.play_out(dice_from(dice, seed), tactic if wanted["take"] is None else _taking(wanted["take"]))
+        encounter.play_out(dice_from(dice, seed), tactic if wanted["take"] is None else taking(wanted["take"]))
     if json_wanted:
         emit({"request": plain(request), "chances": plain(chances), **({} if odds_only else {"played": public(encounter)})})
         return
-    say(_chance_lines(chances))
+    say(chance_lines(chances))
     for line in encounter.log:
         say(log_lines(line, with_reasons=True, with_rolls=True))
 
@@ -114,7 +114,7 @@ def _given(written: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _taking(name: str) -> Tactic:
+def taking(name: str) -> Tactic:
     """A tactic that takes the time as far as the game allows it."""
 
     def decide(choice: Choice[Any]) -> str:
@@ -128,7 +128,8 @@ def _taking(name: str) -> Tactic:
     return decide
 
 
-def _parse_test(written: str) -> WantedTest:
+def parse_test(written: str) -> WantedTest:
+    """A test as people write it: notice, notice vs 5, notice vs 5 +1."""
     match = _TEST.fullmatch(written.strip())
     if match is None:
         raise UserError("name a test of the sheet, as in notice, notice vs 5 or notice vs 5 +1")
@@ -146,11 +147,12 @@ def _opponent(system: System, path: str, test: str) -> Opponent:
     return Opponent(Person(kept.thing.name, kept.thing), test)
 
 
-def _chance_lines(chances: RequestChances) -> list[str]:
-    rows = [(person.name, join([f"{way.label} {_percent(way.chance)}" for way in person.ways], "or")) for person in chances.people]
-    joint = [("together", f"{_percent(chances.joint)} with everybody's best test")] if chances.joint is not None else []
+def chance_lines(chances: RequestChances) -> list[str]:
+    """The chances of a request as lines of text."""
+    rows = [(person.name, join([f"{way.label} {percent(way.chance)}" for way in person.ways], "or")) for person in chances.people]
+    joint = [("together", f"{percent(chances.joint)} with everybody's best test")] if chances.joint is not None else []
     return [*text.columns([*rows, *joint]), ""]
 
 
-def _percent(chance: float | None) -> str:
+def percent(chance: float | None) -> str:
     return "no chance known" if chance is None else f"{100 * chance:.1f} %"

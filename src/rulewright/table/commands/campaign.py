@@ -10,6 +10,7 @@ from rulewright.errors import UserError
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.record import Begun
 from rulewright.table import limits, permissions
+from rulewright.table.campaign_file import begun_from, read_campaign
 from rulewright.table.commands import campaign_messages as a
 from rulewright.table.commands.handlers import Context, Done, handles, known_character
 from rulewright.table.commands.scenes import run_on
@@ -24,6 +25,11 @@ from rulewright.table.state import Table
 
 MOST = 100
 """How many locations, dates or tallies a table has at most."""
+
+
+@handles(a.BeginCampaign)
+def begin_campaign(context: Context, action: a.BeginCampaign) -> Done:
+    return Done(begun_from(context.table, *read_campaign(action.yaml, context.table.system)))
 
 
 @handles(a.StartClock)

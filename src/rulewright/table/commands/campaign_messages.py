@@ -7,6 +7,15 @@ from rulewright.campaign.downtime import Known, Value
 from rulewright.table.commands.messages import Action, AskForRoll
 
 
+class BeginCampaign(Action, frozen=True, tag="begin campaign"):
+    """Lays a campaign file into a table without a clock: its people, locations, plans, dates and tallies. `yaml` is its text.
+
+    People are ready-made characters of the game, or whole characters in place; files beside it cannot be read here.
+    """
+
+    yaml: str
+
+
 class StartClock(Action, frozen=True, tag="start clock"):
     """Starts the clock at a date: 3 March 1931 20:00. Without one only days are counted.
 

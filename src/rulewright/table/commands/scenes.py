@@ -239,7 +239,7 @@ def go_on(context: Context, action: a.GoOn) -> Done:
 def run_on(context: Context, stage: Stage, also: "Callable[[Question], bool]" = lambda question: False) -> list[e.Change]:
     """Answers everything that needs no person: dice that are rolled at once, and combatants with a tactic."""
     changes: list[e.Change] = []
-    for _ in range(limits.RUN_ON):
+    for _ in range(limits.RUN_ON_IN_TIME if stage.downtime else limits.RUN_ON):
         answered = False
         for question in stage.questions():
             given = _automatic_answer(context, stage, question, also(question))

@@ -93,6 +93,17 @@ def export(tables: Tables, table_id: str, member_id: str) -> bytes:
         return msgspec.json.format(msgspec.json.encode(copy), indent=1)
 
 
+def written_lines(table: Table, member: Member) -> bytes:
+    """The lines of a table in memory, as its complete export without pictures."""
+    return _complete(table, member, [])
+
+
+def open_lines(content: bytes) -> Table:
+    """A table in memory from an export; an error for a damaged file."""
+    _, lines, _ = read(content)
+    return _opened(links.table_id(), lines)
+
+
 def _complete(table: Table, member: Member, bodies: list[pictures.Body]) -> bytes:
     exported = [line for line in table.lines if _may_take(table, member, line)]
     file_format = WITH_PICTURES if bodies else FORMAT

@@ -1,7 +1,5 @@
 """Lays an adventure into a table: people, maps, hidden handouts, tallies and dates."""
 
-from typing import Any
-
 import msgspec
 
 from rulewright.adventure.format import LONGEST_DATE, Adventure
@@ -14,7 +12,7 @@ from rulewright.playthrough.loader import Opened, open_content, starter
 from rulewright.scenes.encounter import Encounter
 from rulewright.scenes.record import Begun
 from rulewright.table import limits
-from rulewright.table.commands.characters import character_data
+from rulewright.table.additions import Additions
 from rulewright.table.log import campaign_entries as c
 from rulewright.table.log import entries as e
 from rulewright.table.log.map_entries import MapKept
@@ -38,64 +36,38 @@ def opened_for(table: Table, action: StartStory) -> Opened:
 def laid_out(table: Table, opened: Opened, solo: bool) -> list[e.Change]:
     """The changes that lay an adventure into a table."""
     adventure = opened.adventure
-    laying = _Laying(table)
-    if (
-        len(table.characters) + len(opened.ready) + len(opened.people) > limits.CHARACTERS
-        or len(table.maps) + len(opened.maps) > limits.MAPS
-    ):
-        raise UserError("this table has no room for the people and maps of the adventure; remove some first")
-    ready = tuple(laying.character(opened, thing, hidden=False) for thing in opened.ready.values())
-    people = {name: laying.character(opened, thing, hidden=True) for name, thing in opened.people.items()}
+    added = Additions(table)
+    added.refuse_too_many(len(opened.ready) + len(opened.people), len(opened.maps))
+    ready = tuple(added.character(thing, hidden=False) for thing in opened.ready.values())
+    people = {name: added.character(thing, hidden=True) for name, thing in opened.people.items()}
     for name, file in opened.maps.items():
         data = msgspec.to_builtins(file.map)
-        laying.changes.append(MapKept(laying.fresh("g"), limits.name(file.name or name, "name of the map", 120), data))
+        added.changes.append(MapKept(added.fresh("g"), limits.name(file.name or name, "name of the map", 120), data))
     handouts = {}
     for name, handout in adventure.handouts.items():
-        handouts[name] = laying.fresh("n")
+        handouts[name] = added.fresh("n")
         text = limits.prose(handout.text or handout.title, "handout", limits.NOTE)
-        laying.changes.append(e.NoteWritten(handouts[name], limits.name(handout.title, "title"), text, "me"))
-    tallies = _time(table, adventure, laying)
+        added.changes.append(e.NoteWritten(handouts[name], limits.name(handout.title, "title"), text, "me"))
+    tallies = _time(table, adventure, added)
     scene = AdventureScene(table.rules, adventure)
     begun = Encounter.begin(scene, begin_story(adventure), adventure.name).entries[0]
     assert isinstance(begun, Begun)
     scenarios = {file: msgspec.to_builtins(kept.thing) for file, kept in opened.scenarios.items()}
     change = StoryBegun(begun, as_data(adventure), scenarios, ready, people, handouts, tallies, solo)
     limits.small(change, "adventure", limits.LINE_BYTES)
-    return [*laying.changes, change]
+    return [*added.changes, change]
 
 
-def _time(table: Table, adventure: Adventure, laying: "_Laying") -> dict[str, str]:
+def _time(table: Table, adventure: Adventure, added: Additions) -> dict[str, str]:
     """The clock, the dates and the tallies; returns the ids of the tallies."""
     if table.campaign.calendar is None:
-        laying.changes.append(c.ClockStarted(calendar_of(adventure)))
+        added.changes.append(c.ClockStarted(calendar_of(adventure)))
     for date in adventure.dates:
         known = "gamemaster" if date.known == "exists" else date.known
         at = table.campaign.now + moment(adventure, date.on)
-        laying.changes.append(c.DateSet(laying.fresh("e"), Date(at, limits.name(date.what, "name of the date", LONGEST_DATE), known)))
+        added.changes.append(c.DateSet(added.fresh("e"), Date(at, limits.name(date.what, "name of the date", LONGEST_DATE), known)))
     tallies = {}
     for name, tally in adventure.tallies.items():
-        tallies[name] = laying.fresh("y")
-        laying.changes.append(c.TallySet(tallies[name], Tally(limits.name(name, "name of the tally", 120), tally.of, 0, tally.known)))
+        tallies[name] = added.fresh("y")
+        added.changes.append(c.TallySet(tallies[name], Tally(limits.name(name, "name of the tally", 120), tally.of, 0, tally.known)))
     return tallies
-
-
-class _Laying:
-    """The changes so far, with unused ids."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.changes: list[e.Change] = []
-        self.ids: set[str] = set()
-
-    def fresh(self, letter: str) -> str:
-        """An unused id."""
-        new_id = self.table.fresh_id(letter, self.ids)
-        self.ids.add(new_id)
-        return new_id
-
-    def character(self, opened: Opened, thing: Any, hidden: bool) -> str:
-        """Add a character; returns its id."""
-        kind = next(kind for kind, saved in opened.system.kinds.items() if isinstance(thing, saved))
-        character_id = self.fresh("c")
-        self.changes.append(e.CharacterAdded(character_id, kind, character_data(thing), "", hidden))
-        return character_id

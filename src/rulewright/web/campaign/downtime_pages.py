@@ -4,10 +4,13 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response import Template
 
+from rulewright.campaign.stops import stops_of, usual_stops
 from rulewright.errors import UserError
 from rulewright.table.campaign_view import forms_of
+from rulewright.table.scenes.downtime import rules_of
 from rulewright.table.scenes.downtime_preview import Preview, preview
 from rulewright.table.state import Table
+from rulewright.web.campaign.digest import digest_details
 from rulewright.web.campaign.downtime_form import parse_alternative, parse_pass_time
 from rulewright.web.params import WebRequest
 from rulewright.web.server.security import time_limited
@@ -23,6 +26,12 @@ def time_page(request: WebRequest, table: FromPath[str]) -> Template:
     return _show(request, table, "time.html")
 
 
+@get(ROUTE + "/time/panel", sync_to_thread=True, include_in_schema=False)
+def time_panel(request: WebRequest, table: FromPath[str]) -> Template:
+    """Show the form that lets time pass as a part of the party page."""
+    return _show(request, table, "time_panel.html")
+
+
 @get(ROUTE + "/time/preview", sync_to_thread=True, include_in_schema=False)
 def time_preview(request: WebRequest, table: FromPath[str]) -> Template:
     """Show what comes due in the time that the form describes."""
@@ -33,9 +42,11 @@ def _show(request: WebRequest, table: str, template: str) -> Template:
     page = require_gamemaster(request, table, "lets time pass")
     with page.tables.looking(table) as state:
         ahead, wrong = _preview(page, state)
-        forms, generators = forms_of(state), state.system.generators
-    shown = {"ahead": ahead, "wrong": wrong, "forms": forms, "generators": generators}
-    return page.show(template, **shown, spans=SPANS, form=request.query_params, campaign=page.seen.campaign)
+        forms, rules = forms_of(state), rules_of(state)
+        stops = {"stops": stops_of(rules), "usual_stops": usual_stops(rules)}
+        offered = {"forms": forms, "spans": SPANS, "generators": state.system.generators, **stops}
+    passed = digest_details(page.tables, page.seen) if template == "time.html" else []
+    return page.show(template, ahead=ahead, wrong=wrong, form=request.query_params, campaign=page.seen.campaign, passed=passed, **offered)
 
 
 def _preview(page: TablePage, table: Table) -> tuple[Preview | None, str]:

@@ -13,6 +13,7 @@ from rulewright.campaign.requests.rules import GroupTest
 from rulewright.campaign.roll_chances import RequestChances
 from rulewright.campaign.roll_request import CONSEQUENCES, JOIN_WORDS, MANNER_WORDS, Difficulty
 from rulewright.errors import UserError
+from rulewright.roll_requests import known_sheet
 from rulewright.show.rule_attempts import playable_rules
 from rulewright.table.commands.messages import AskForRoll
 from rulewright.table.scenes.downtime import rules_of
@@ -50,6 +51,12 @@ class TestsKnown(Struct, frozen=True):
 def ask_page(request: WebRequest, table: FromPath[str]) -> Template:
     """Show the form of a roll request."""
     return _show(request, table, "ask.html")
+
+
+@get(ROUTE + "/ask/panel", sync_to_thread=True, include_in_schema=False)
+def ask_panel(request: WebRequest, table: FromPath[str]) -> Template:
+    """Show the form of a roll request as a part of the party page."""
+    return _show(request, table, "ask_panel.html")
 
 
 @get(ROUTE + "/ask/chances", sync_to_thread=True, include_in_schema=False)
@@ -115,7 +122,7 @@ def _tests_known(table: Table, fields: Fields) -> TestsKnown:
     tests: dict[str, None] = {}
     for character in table.characters.values():
         try:
-            sheet = table.system.sheet(table.rules, character.thing(table.system))
+            sheet = known_sheet(table.system, table.rules, character.thing(table.system))
         except UserError:
             continue  # a kind without a sheet cannot be asked
         if sheet.tests():

@@ -254,12 +254,14 @@
         const answer = await fetch(place.dataset.loads, { headers: { "HX-Request": "true" } });
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
         place.replaceChildren(...fresh.body.children);
+        window.htmx?.process(place);
       } catch { /* retried when opened again */ }
       delete place.dataset.loading;
     }
   }
   document.addEventListener("toggle", (event) => { if (event.target.open) fill(); }, true);
   document.addEventListener("rulewright:drawn", fill);
+  fill();
 
   /* --- actions ------------------------------------------------------------------------------------------------------- */
 
@@ -331,7 +333,7 @@
       if (!done) answered.delete(asked);
       if (done && form.hasAttribute("data-empties")) form.reset(); // the next message goes to everyone
       const open = form.closest("details");
-      if (done && open) open.open = false;
+      if (done && open && !open.closest(".party-panel")) open.open = false;
     } finally {
       busy.delete(form);
       form.removeAttribute("aria-busy");

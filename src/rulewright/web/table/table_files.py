@@ -12,7 +12,11 @@ from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED, HTTP_303_SEE_OT
 
 from rulewright.errors import UserError
 from rulewright.table import webhooks
+from rulewright.table.campaign_file import begun_from, campaign_text, new_table, read_campaign
+from rulewright.table.commands.campaign_messages import BeginCampaign
+from rulewright.table.permissions import Forbidden, is_gamemaster
 from rulewright.table.seats import Hosting
+from rulewright.table.service import Tables
 from rulewright.table.storage import export
 from rulewright.table.storage.calendar_file import calendar_file
 from rulewright.table.storage.journal import journal
@@ -40,9 +44,18 @@ def export_file(request: WebRequest, table: FromPath[str]) -> Response[bytes]:
     return _export_response(request, table)
 
 
+def campaign_copy(tables: Tables, table: str, member: str) -> bytes:
+    """The table as a campaign file that begins now, for its gamemaster."""
+    with tables.looking(table) as state:
+        if not is_gamemaster(state.member(member)):
+            raise Forbidden("only the gamemaster saves a table as a campaign file")
+        return campaign_text(state).encode()
+
+
 COPIES = {
     "journal": (journal, "journal.zip", "application/zip"),
     "log": (log_csv, "log.csv", "text/csv; charset=utf-8"),
+    "campaign": (campaign_copy, "campaign.yaml", "application/yaml; charset=utf-8"),
     "calendar": (calendar_file, "calendar.ics", "text/calendar; charset=utf-8"),
 }
 """Copies for other programs: the function that makes each, the end of its file name, and its media type."""
@@ -66,7 +79,10 @@ def copy_file(request: WebRequest, table: FromPath[str], kind: FromPath[str]) ->
 
 @get("/tables/{table:str}/copies/{kind:str}", sync_to_thread=True, tags=["tables"])
 def copy_table(request: WebRequest, table: FromPath[str], kind: FromPath[str]) -> Response[bytes]:
-    """Copy what you may see of a table: `journal` as Markdown pages in a zip file, `log` as CSV, `calendar` as iCalendar."""
+    """Copy what you may see of a table: `journal` as Markdown pages in a zip file, `log` as CSV, `calendar` as iCalendar.
+
+    `campaign` is a campaign file, for the gamemaster.
+    """
     return _copy_response(request, table, kind)
 
 
@@ -106,6 +122,8 @@ def import_progress(request: WebRequest, token: FromPath[str]) -> dict[str, floa
 def _bring_in(request: WebRequest, content: bytes, device: str) -> Hosting:
     """Import a table, and store the progress under the token of the request, at most twice a second."""
     tables, token, last = tables_of(request), request.query_params.get("progress", ""), 0.0
+    if not content.lstrip().startswith(b"{"):
+        return begin_table(tables, content, device)
     if not TOKEN.fullmatch(token):
         return export.bring_in(tables, content, device)
 
@@ -121,12 +139,25 @@ def _bring_in(request: WebRequest, content: bytes, device: str) -> Hosting:
         tables.store.forget_progress(token)
 
 
+def begin_table(tables: Tables, content: bytes, device: str) -> Hosting:
+    """Open a new table that begins from a campaign file; nothing is opened if the file has a fault."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UserError("choose the exported file of a table, or a campaign file") from None
+    kept, people = read_campaign(text)
+    begun_from(new_table(kept), kept, people)
+    hosting = tables.host(kept.system.id, kept.thing.name, "Gamemaster", device)
+    tables.act(hosting.table, hosting.member, BeginCampaign(text))
+    return hosting
+
+
 async def read_upload(request: WebRequest) -> bytes:
     """The content of the uploaded file."""
     form = await request.form()
     upload = form.get("file")
     if not isinstance(upload, UploadFile):
-        raise UserError("choose the exported file of a table")
+        raise UserError("choose the exported file of a table, or a campaign file")
     return await upload.read()
 
 

@@ -22,6 +22,7 @@ from rulewright.table.service import Acted
 from rulewright.table.storage import migrate_full
 from rulewright.table.storage.store import now
 from rulewright.table.views import LogShown, SceneShown, TableShown
+from rulewright.web.campaign.digest import digest_details
 from rulewright.web.maps import map_editor, scene_start, scene_summary
 from rulewright.web.pages import import_character
 from rulewright.web.pages.games import MAX_TEXT, examples, game, games, ready_made, rulebook
@@ -229,6 +230,7 @@ class TablePage:
     def _live(self, name: str) -> Template:
         scene = self.scene()
         before = self.request.query_params.get("before", "")[:16]
+        has = (self.request.headers.get("x-ground") or "")[:16]  # the mark of the terrain that the browser has drawn already
         shown_map = board.board(self.seen, scene)
         lines = self.tables.log(self.seen.id, self.seat.member, before=before, most=LINES + 1)
         fighters = board.fighters(self.seen, scene) if scene is not None else ()
@@ -236,7 +238,7 @@ class TablePage:
             name,
             scene=scene,
             board=shown_map,
-            ground_kept=shown_map is not None and shown_map.drawn is not None and self._has() == shown_map.drawn.mark,
+            ground_kept=shown_map is not None and shown_map.drawn is not None and has == shown_map.drawn.mark,
             fighters=fighters,
             ending=scene_summary.summarize(scene, fighters, self._scene_log(scene)),
             party=self._party() if scene is None else (),
@@ -250,6 +252,7 @@ class TablePage:
             look=self.tables.look(self.seen.id, self.seat.member),
             earlier=lines[-LINES].mark if len(lines) > LINES else "",
             before=before,
+            passed=digest_details(self.tables, self.seen) if scene is None else [],
             scenarios=demos.scenarios(self.system.id) if self.leads else {},
             tactics=self._tactics(scene) if self.leads else [],
             easel=map_editor.edit_scene_map(self.tables, self.seen.id, scene.number)
@@ -259,7 +262,7 @@ class TablePage:
         )
 
     def _start_of(self, scene: SceneShown | None) -> dict[str, Any]:
-        """Returns who is to play whom in a scene that waits for its start, and the AI player that is thinking."""
+        """Who is to play whom in a scene that waits for its start, and the AI player that is thinking."""
         with self.tables.looking(self.seen.id) as table:
             hands = scene_start.list_hands(self.request.app.state, self.seen, scene, table) if self.leads else ()
             return {"starting": hands, "thinking": questions.find_thinker(scene, table) if scene is not None else ""}
@@ -273,10 +276,6 @@ class TablePage:
         if scene is None or scene.result is None:
             return []
         return self.tables.log(self.seen.id, self.seat.member, most=SUMMARY_LINES)
-
-    def _has(self) -> str:
-        """The mark of the terrain that the browser has drawn already."""
-        return (self.request.headers.get("x-ground") or "")[:16]
 
     def _tactics(self, scene: SceneShown | None) -> list[str]:
         """The tactics for the kind of scene."""

@@ -17,7 +17,7 @@ from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts, Placed
 from rulewright.scenes.scene import Result, Scene
 from rulewright.systems.silhouette.action.confined_places import defense_against
-from rulewright.systems.silhouette.action.rounds import Order, Sense, initiative, refocused
+from rulewright.systems.silhouette.action.rounds import SECONDS, Order, Sense, initiative, refocused
 from rulewright.systems.silhouette.combat.close_combat import Speed, deceive, strikes
 from rulewright.systems.silhouette.combat.social import (
     PLOYS,
@@ -327,6 +327,7 @@ class DebateScene(Scene[Debate]):
 
     state_type = Debate
     kind = DEBATE_SCENE
+    seconds_a_round = SECONDS
 
     def step(self, state: Debate) -> Play[Debate]:
         return watched(Society(self.rules, state), self._step) if state.swayed else self._step(state)
