@@ -28,6 +28,7 @@ from rulewright.table.storage import export
 from rulewright.table.storage.store import outage
 from rulewright.version import __version__
 from rulewright.web import translation
+from rulewright.web.adventures import listing, start_pages
 from rulewright.web.builder import trial_fight
 from rulewright.web.campaign import downtime_pages, plan_pages, roll_request_pages
 from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, scene_start, view_as
@@ -128,6 +129,7 @@ HANDLER_MODULES = (
         roll_request_pages,
         downtime_pages,
         plan_pages,
+        start_pages,
     ),
     *(table_files, sheet_files, house_rules, import_character, npc_generator, experience, monitoring, api, table_api, table_sheets),
 )
@@ -198,6 +200,7 @@ def _environment() -> Environment:
         worded=mark_terms,
         is_headline=is_headline,
         meanings=list_meanings,
+        adventures_of=listing.shipped_adventures,
         version=__version__,
     )
     environment.globals["has_paper"] = sheet_files.can_print()

@@ -46,9 +46,10 @@ def laid_out(table: Table, opened: Opened, solo: bool) -> list[e.Change]:
         raise UserError("this table has no room for the people and maps of the adventure; remove some first")
     ready = tuple(laying.character(opened, thing, hidden=False) for thing in opened.ready.values())
     people = {name: laying.character(opened, thing, hidden=True) for name, thing in opened.people.items()}
+    maps = {}
     for name, file in opened.maps.items():
-        data = msgspec.to_builtins(file.map)
-        laying.changes.append(MapKept(laying.fresh("g"), limits.name(file.name or name, "name of the map", 120), data))
+        data, maps[name] = msgspec.to_builtins(file.map), laying.fresh("g")
+        laying.changes.append(MapKept(maps[name], limits.name(file.name or name, "name of the map", 120), data))
     handouts = {}
     for name, handout in adventure.handouts.items():
         handouts[name] = laying.fresh("n")
@@ -59,7 +60,7 @@ def laid_out(table: Table, opened: Opened, solo: bool) -> list[e.Change]:
     begun = Encounter.begin(scene, begin_story(adventure), adventure.name).entries[0]
     assert isinstance(begun, Begun)
     scenarios = {file: msgspec.to_builtins(kept.thing) for file, kept in opened.scenarios.items()}
-    change = StoryBegun(begun, as_data(adventure), scenarios, ready, people, handouts, tallies, solo)
+    change = StoryBegun(begun, as_data(adventure), scenarios, ready, people, handouts, tallies, solo, maps)
     limits.small(change, "adventure", limits.LINE_BYTES)
     return [*laying.changes, change]
 
