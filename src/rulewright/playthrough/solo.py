@@ -113,7 +113,7 @@ class Playthrough:
 
 
 def verdict_of(request: RollRequest, known: Sequence[str]) -> Verdict:
-    """The verdict of a request on the story: the joint one, or that of the only roller. A draw that the story does not know is a failure."""
+    """The verdict of a request on the story: the joint one, or that of the only roller; failure, if the story does not know it."""
     verdict = joined_verdict(request.joined, request.done) or (request.done[0].verdict if len(request.done) == 1 else None)
     return verdict if verdict is not None and verdict in known else "failure"
 

@@ -35,7 +35,7 @@ def start_story(context: Context, action: a.StartStory) -> Done:
     table = context.table
     if table.story is not None:
         raise UserError(f"{table.story.adventure.name} is in progress at this table; put it away first")
-    changes = laid_out(table, opened_for(table, action), action.solo)
+    changes = laid_out(table, opened_for(table, action), action.solo, action.pictures)
     begun = changes[-1]
     assert isinstance(begun, StoryBegun)
     story = TableStory(table.system, begun)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from rulewright.adventure.format import Adventure
 from rulewright.adventure.package import read_zip
@@ -18,10 +19,13 @@ from rulewright.table.commands.characters import character_data
 from rulewright.table.log import campaign_entries as c
 from rulewright.table.log import entries as e
 from rulewright.table.log.map_entries import MapKept
+from rulewright.table.picture_rights import DIGEST
 from rulewright.table.state import Table
 from rulewright.table.story.entries import StoryBegun
 from rulewright.table.story.messages import StartStory
 from rulewright.table.story.state import as_data
+
+_NO_MARKS = str.maketrans("", "", "[]()!\\\n")
 
 
 def opened_for(table: Table, action: StartStory) -> Opened:
@@ -35,9 +39,9 @@ def opened_for(table: Table, action: StartStory) -> Opened:
     return opened
 
 
-def laid_out(table: Table, opened: Opened, solo: bool) -> list[e.Change]:
+def laid_out(table: Table, opened: Opened, solo: bool, pictures: dict[str, str] | None = None) -> list[e.Change]:
     """The changes that lay an adventure into a table."""
-    adventure = opened.adventure
+    adventure = with_pictures(opened.adventure, pictures or {})
     laying = _Laying(table)
     if (
         len(table.characters) + len(opened.ready) + len(opened.people) > limits.CHARACTERS
@@ -63,6 +67,16 @@ def laid_out(table: Table, opened: Opened, solo: bool) -> list[e.Change]:
     change = StoryBegun(begun, as_data(adventure), scenarios, ready, people, handouts, tallies, solo, maps)
     limits.small(change, "adventure", limits.LINE_BYTES)
     return [*laying.changes, change]
+
+
+def with_pictures(adventure: Adventure, pictures: dict[str, str]) -> Adventure:
+    """The adventure with the pictures of its handouts in their texts, as pictures that the table keeps."""
+    handouts = {}
+    for name, handout in adventure.handouts.items():
+        digest = pictures.get(handout.picture, "")
+        shown = f"![{handout.title.translate(_NO_MARKS)}](picture:{digest})" if DIGEST.fullmatch(digest) else ""
+        handouts[name] = replace(handout, text="\n\n".join(part for part in (shown, handout.text) if part))
+    return replace(adventure, handouts=handouts)
 
 
 def _time(table: Table, adventure: Adventure, laying: "_Laying") -> dict[str, str]:

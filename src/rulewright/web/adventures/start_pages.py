@@ -9,18 +9,18 @@ from rulewright.adventure.package import write_zip
 from rulewright.field.ground import UNCHANGED
 from rulewright.field.placement import field_shown
 from rulewright.playthrough.loader import Opened, open_adventure
-from rulewright.table.commands.messages import ClaimCharacter
 from rulewright.table.commands.maps import scene_of
+from rulewright.table.commands.messages import ClaimCharacter
 from rulewright.table.story.hosting import host_adventure, host_alone
 from rulewright.web.adventures.listing import shipped_adventures
 from rulewright.web.maps.printed_map import map_svg
 from rulewright.web.pages.games import MAX_TEXT, Missing, game
 from rulewright.web.pages.public import FORM, render
 from rulewright.web.params import FormFields, WebRequest
-from rulewright.web.server.security import time_limit
+from rulewright.web.server.addresses import TableLink
 from rulewright.web.table.action_forms import field
 from rulewright.web.table.seats import identify_device, rotate_device, seat_of, tables_of
-from rulewright.web.table.table_pages import ROUTE, TableLink, TablePage
+from rulewright.web.table.table_pages import ROUTE, TablePage
 
 PLACE_PIXELS = 30.0
 """Pixels of one square of the picture of a place."""
@@ -62,16 +62,14 @@ def zip_response(content: bytes, name: str) -> Response[bytes]:
 def lead_shipped(request: WebRequest, system: FromPath[str], key: FromPath[str], form: FormFields) -> Template:
     """Open a table with an adventure of a game, and become its gamemaster."""
     opened = open_shipped(system, key)
-    with time_limit():
-        return lead_adventure(request, opened, field(form, "name"))
+    return lead_adventure(request, opened, field(form, "name"))
 
 
 @post(SHIPPED + "/alone", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_303_SEE_OTHER)
 def play_shipped_alone(request: WebRequest, system: FromPath[str], key: FromPath[str], form: FormFields) -> Redirect:
     """Play an adventure of a game without a gamemaster."""
     opened = open_shipped(system, key)
-    with time_limit():
-        return play_alone(request, opened, field(form, "name"))
+    return play_alone(request, opened, field(form, "name"))
 
 
 @get(SHIPPED + "/export", sync_to_thread=True, include_in_schema=False)

@@ -120,7 +120,7 @@ class Rates:
             return left >= 1
 
 
-_SEATS = ("/host", "/demo/", "/import", "/api/demos/", "/api/import", "/api/tables")
+_SEATS = ("/host", "/demo/", "/import", "/adventures/import", "/api/demos/", "/api/import", "/api/tables")
 
 
 async def limit_rate(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHandler) -> None:

@@ -8,7 +8,6 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, ServerSentEvent, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
-from markupsafe import Markup
 
 from rulewright.errors import UserError
 from rulewright.system import System
@@ -30,7 +29,7 @@ from rulewright.web.pages.import_character import BRING
 from rulewright.web.pages.public import FORM, campaign_of, is_partial_request, render
 from rulewright.web.pages.visitor_rules import Campaign, format_setting, list_presets, list_settings
 from rulewright.web.params import FormFields, WebRequest, parse_question
-from rulewright.web.server.addresses import ServerAddresses, qr_code
+from rulewright.web.server.addresses import TableLink
 from rulewright.web.server.security import time_limit
 from rulewright.web.table import ai_players, board, log_lines, questions
 from rulewright.web.table import live_updates as live
@@ -104,17 +103,6 @@ def host(request: WebRequest, form: FormFields) -> Template:
     cookies = rotate_device(request, device, cookies)
     context = {"table": made.table, "inviting": invite_link, "leading": gamemaster_link, "system": system, "along": along}
     return render(request, "hosted.html", HTTP_200_OK, cookies, **context)
-
-
-class TableLink:
-    """A link to a table at every URL of the server, the most widely usable first, and as a QR code."""
-
-    def __init__(self, request: WebRequest, path: str) -> None:
-        reach: ServerAddresses = request.app.state.reach
-        self.alone = reach.alone and len(reach.addresses(str(request.base_url))) == 1
-        self.all = [(address.url + path, address.good_for) for address in reach.addresses(str(request.base_url))]
-        self.best = self.all[0][0]
-        self.square = Markup(qr_code(self.best)) if not self.alone else ""
 
 
 @get(ROUTE + "/join/{token:str}", sync_to_thread=True, include_in_schema=False)
