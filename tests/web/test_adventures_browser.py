@@ -120,6 +120,7 @@ def test_requests_and_fights_come_by_themselves_alone(visit: Visit) -> None:
     for label in ("Go aboard and into the glass saloon", "Step out on deck", "Go below to the hold", "Walk straight up to them"):
         choose(page, label)
     page.locator(".story-offer.fight").click()
+    expect(page.locator(TITLE)).to_be_hidden()
     usual = page.locator("#usual")
     for _ in range(120):
         if page.locator(TITLE).is_visible():
