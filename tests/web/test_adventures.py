@@ -179,7 +179,7 @@ def fields_of(page: str, form: str) -> dict[str, str]:
     part = page[page.index(f'action="{form}"') :]
     part = part[: part.index("</form>")]
     fields = dict(re.findall(r'<input (?:type="hidden" )?name="([^"]+)"[^>]*? value="([^"]*)"', part))
-    fields |= {name: text for name, text in re.findall(r'<textarea[^>]*name="([^"]+)"[^>]*>(.*?)</textarea>', part, re.DOTALL)}
+    fields |= dict(re.findall(r'<textarea[^>]*name="([^"]+)"[^>]*>(.*?)</textarea>', part, re.DOTALL))
     for name, options in re.findall(r'<select name="([^"]+)">(.*?)</select>', part, re.DOTALL):
         chosen = re.search(r'<option(?: value="([^"]*)")? selected>([^<]*)', options)
         fields[name] = (chosen[1] or chosen[2]) if chosen is not None else ""

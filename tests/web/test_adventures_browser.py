@@ -1,15 +1,19 @@
 """The glass ferry in real browsers: led with a player on a phone, played alone, by two players; and the editor. Axe-core finds nothing."""
 
 import re
+import time
+from collections.abc import Iterator
 
 import pytest
 from adventure.routes import routes_to_endings
 from playwright.sync_api import Page, expect
-from tests.web.conftest import Visit
+from tests.web.conftest import FREELY, Visit, served
 from tests.web.test_access import found
 from tests.web.test_table_browser import joined
 
 from rulewright.playthrough.loader import open_adventure
+from rulewright.web.app import create_app
+from rulewright.web.server.rate_limit import RateLimiter
 
 pytestmark = pytest.mark.browser
 
@@ -17,6 +21,13 @@ FERRY = "scumm/glass-ferry"
 SHORT_PHONE = {"viewport": {"width": 390, "height": 664}, "has_touch": True, "is_mobile": True}
 TITLE = "#story-title"
 MOST_CLICKS = 60
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server with AI players, which decide for the opponents of a party without a gamemaster."""
+    with served(RateLimiter(create_app(str(tmp_path_factory.mktemp("adventures") / "tables.db"), FREELY))) as where:
+        yield where
 
 
 def lead(visit: Visit) -> tuple[Page, str]:
@@ -122,7 +133,8 @@ def test_requests_and_fights_come_by_themselves_alone(visit: Visit) -> None:
     page.locator(".story-offer.fight").click()
     expect(page.locator(TITLE)).to_be_hidden()
     usual = page.locator("#usual")
-    for _ in range(120):
+    until = time.monotonic() + 240
+    while time.monotonic() < until:
         if page.locator(TITLE).is_visible():
             break
         if usual.is_visible():
