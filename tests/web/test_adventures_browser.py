@@ -3,10 +3,11 @@
 import re
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from adventure.routes import routes_to_endings
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 from tests.web.conftest import FREELY, Visit, served
 from tests.web.test_access import found
 from tests.web.test_table_browser import joined
@@ -137,10 +138,11 @@ def test_requests_and_fights_come_by_themselves_alone(visit: Visit) -> None:
     while time.monotonic() < until:
         if page.locator(TITLE).is_visible():
             break
-        if usual.is_visible():
-            usual.click(timeout=5_000, no_wait_after=True)
-        elif page.locator(".do, .answer").first.is_visible():
-            page.locator(".do, .answer").first.click(timeout=5_000)
+        with suppress(TimeoutError):  # an opponent decided at this moment, and the button is gone
+            if usual.is_visible():
+                usual.click(timeout=2_000)
+            elif page.locator(".do, .answer").first.is_visible():
+                page.locator(".do, .answer").first.click(timeout=2_000)
         page.wait_for_timeout(250)
     assert page.locator(TITLE).inner_text() in ("The cargo hold", "In the water")
 
