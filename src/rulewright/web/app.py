@@ -28,7 +28,7 @@ from rulewright.table.storage import adventures, export
 from rulewright.table.storage.store import outage
 from rulewright.version import __version__
 from rulewright.web import translation
-from rulewright.web.adventures import editor_pages, library_pages, listing, start_pages
+from rulewright.web.adventures import cards, editor_pages, library_pages, start_pages
 from rulewright.web.builder import trial_fight
 from rulewright.web.campaign import downtime_pages, plan_pages, roll_request_pages
 from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, scene_start, view_as
@@ -202,7 +202,7 @@ def _environment() -> Environment:
         worded=mark_terms,
         is_headline=is_headline,
         meanings=list_meanings,
-        adventures_of=listing.shipped_adventures,
+        adventures_of=cards.shipped_adventures,
         version=__version__,
     )
     environment.globals["has_paper"] = sheet_files.can_print()

@@ -14,8 +14,8 @@ from rulewright.errors import UserError
 from rulewright.playthrough.loader import Opened
 from rulewright.table.permissions import Forbidden
 from rulewright.table.storage import adventures
-from rulewright.table.story.hosting import start_adventure
-from rulewright.web.adventures.listing import all_shipped
+from rulewright.table.story.new_table import start_adventure
+from rulewright.web.adventures.cards import all_shipped
 from rulewright.web.adventures.own import OwnAdventure, require_sound, split_fault
 from rulewright.web.adventures.start_pages import SHIPPED, lead_adventure, open_shipped, play_alone, zip_response
 from rulewright.web.pages.games import game, games

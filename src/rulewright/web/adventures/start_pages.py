@@ -11,8 +11,8 @@ from rulewright.field.placement import field_shown
 from rulewright.playthrough.loader import Opened, open_adventure
 from rulewright.table.commands.maps import scene_of
 from rulewright.table.commands.messages import ClaimCharacter
-from rulewright.table.story.hosting import host_adventure, host_alone
-from rulewright.web.adventures.listing import shipped_adventures
+from rulewright.table.story.new_table import host_adventure, host_alone
+from rulewright.web.adventures.cards import shipped_adventures
 from rulewright.web.maps.printed_map import map_svg
 from rulewright.web.pages.games import MAX_TEXT, Missing, game
 from rulewright.web.pages.public import FORM, render

@@ -16,7 +16,7 @@ from rulewright.table.scenes import demos
 from rulewright.table.scenes.live_scene import Stage
 from rulewright.table.seats import Seat
 from rulewright.table.state import Member, Table
-from rulewright.web.adventures.listing import all_shipped
+from rulewright.web.adventures.cards import all_shipped
 from rulewright.web.pages.games import ReadyMade, games, ready_made, rulebook
 from rulewright.web.pages.public import render
 from rulewright.web.params import WebRequest
