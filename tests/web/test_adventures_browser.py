@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 
+import httpx
 import pytest
 from adventure.routes import routes_to_endings
 from playwright.sync_api import Page, TimeoutError, expect
@@ -28,6 +29,7 @@ MOST_CLICKS = 60
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server with AI players, which decide for the opponents of a party without a gamemaster."""
     with served(RateLimiter(create_app(str(tmp_path_factory.mktemp("adventures") / "tables.db"), FREELY))) as where:
+        httpx.get(where, timeout=120)  # the first request loads all games
         yield where
 
 
