@@ -162,7 +162,11 @@ def answer(context: Context, action: a.Answer) -> Done:
     stage.encounter.give(action.given, question.at)
     changes = [*settled, *entries_of(stage, False, typed)]
     for who in others:
-        other = next(other for other in stage.questions() if other.who == who and other.request.topic == question.request.topic)
+        other = next(
+            other
+            for other in stage.questions()
+            if other.who == who and isinstance(other.request, Choice) and other.request.topic == question.request.topic
+        )
         stage.encounter.give(action.given, other.at)
         changes += entries_of(stage, auto=True)  # one Undo takes all of them back
     return Done([*changes, *run_on(context, stage)])
