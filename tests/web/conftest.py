@@ -5,6 +5,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -54,15 +55,15 @@ def client(tmp_path) -> Iterator[TestClient]:
         yield client
 
 
-@pytest.fixture(scope="session")
-def address(tmp_path_factory) -> Iterator[str]:
+@contextmanager
+def served(app: Any) -> Iterator[str]:
+    """Serves an application on a free port; yields its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    db = str(tmp_path_factory.mktemp("tables") / "tables.db")
     # A browser asks again where a connection that it had kept was closed at the very moment; the tests' own requests do not.
     lasting = {"timeout_keep_alive": 600}
-    server = uvicorn.Server(uvicorn.Config(create_app(db, FREELY), host="127.0.0.1", port=port, log_level="warning", **lasting))
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="warning", **lasting))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     until = time.monotonic() + 30
@@ -73,6 +74,12 @@ def address(tmp_path_factory) -> Iterator[str]:
     yield f"http://127.0.0.1:{port}"
     server.should_exit = True
     thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory) -> Iterator[str]:
+    with served(create_app(str(tmp_path_factory.mktemp("tables") / "tables.db"), FREELY)) as where:
+        yield where
 
 
 PATIENCE = 30_000

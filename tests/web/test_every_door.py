@@ -65,7 +65,7 @@ class Door:
 def addresses(door: Door) -> list[str]:
     """Every address of a table that a GET request can reach, with its parameters filled in."""
     known = {"table": door.made["table"], "scene": "1", "map_id": door.map, "character": door.character, "member": door.member}
-    known |= {"picture": "0" * 32, "mark": "0" * 32, "token": "x", "item": "x"}
+    known |= {"picture": "0" * 32, "mark": "0" * 32, "token": "x", "item": "x", "kind": "journal"}
     found = []
     for route in door.app.routes:
         if "GET" not in getattr(route, "methods", ()) or "{table:" not in route.path or SLOW.fullmatch(route.path):

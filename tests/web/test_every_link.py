@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 ONCE = re.compile(r"^/(rules/[^/]+|games/[^/]+/[^/]+|tables/[^/]+/characters|lab|tables/[^/]+/(join|lead|seat))/")
 """Pages of which there are many alike: a few of each are enough."""
 MOST_ALIKE = 3
-DOWNLOADS = re.compile(r"/(file|paper|export)$|\.(json|html|svg|png|csv)$")
+DOWNLOADS = re.compile(r"/(file|paper|export|copies/\w+)$|\.(json|html|svg|png|csv)$")
 
 
 def addresses(page: Page) -> list[str]:

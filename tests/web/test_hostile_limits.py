@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from tests.web.conftest import FREELY
-from tests.web.test_hostile import read_schema, seated
+from tests.web.test_hostile_requests import read_schema, seated
 
 from rulewright.web.app import create_app
 

@@ -178,7 +178,8 @@ class StoryDate(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
     on: str
     what: str
-    known: Known = "everyone"
+    known: Known = "exists"
+    """Whether players see it coming (`everyone`), are told when it happens (`exists`), or are never told (`gamemaster`)."""
     then: Effects = []
 
 

@@ -108,7 +108,7 @@ def _consequence(adventure: Adventure, story: Story) -> tuple[str, Effects]:
             return f"tally {name}", tally.full
     for number, date in enumerate(adventure.dates):
         if story.clock >= moment(adventure, date.on) and f"date {number}" not in story.done:
-            news = [Effect(tell=date.what)] if date.known == "everyone" else []
+            news = [Effect(tell=date.what)] if date.known != "gamemaster" else []
             return f"date {number}", [*news, *date.then]
     return "", []
 

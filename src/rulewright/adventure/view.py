@@ -71,7 +71,7 @@ def show_story(adventure: Adventure, story: Story, leads: bool = False, decides:
         if leads or tally.known != "gamemaster"
     )
     dates = tuple(
-        DateShown(calendar.write(moment(adventure, date.on)), date.what, date.known == "gamemaster")
+        DateShown(calendar.write(moment(adventure, date.on)), date.what, date.known != "everyone")
         for date in adventure.dates
         if (leads or date.known == "everyone") and moment(adventure, date.on) > story.clock
     )
@@ -118,5 +118,5 @@ def leaks(adventure: Adventure, story: Story) -> list[str]:
     leaked = [words for words in (hidden.lead, hidden.otherwise, hidden.help, *hidden.clues.values()) if words and words in text]
     leaked += [handout.title for handout in hidden.handouts.values() if handout.text and handout.text in text]
     secret = [name for name, tally in adventure.tallies.items() if tally.known == "gamemaster"]
-    secret += [date.what for date in adventure.dates if date.known == "gamemaster" and date.what not in shown.news]
+    secret += [date.what for date in adventure.dates if date.known != "everyone" and date.what not in shown.news]
     return leaked + [name for name in secret if name in names]

@@ -7,7 +7,7 @@ layout stay; everything is read back and compared before it is written.
 
 from rulewright.files.documents import MAX_BYTES, MAX_DEPTH, MAX_NODES, Document, FieldPath, Header, did_you_mean, dotted, stamped
 from rulewright.files.field_edits import merge, set_at
-from rulewright.files.file_writer import put, write
+from rulewright.files.file_writer import put, rewritten, write
 from rulewright.files.validation import convert, explain, explain_value
 from rulewright.files.yaml_format import ordered, render
 from rulewright.files.yaml_reader import Readable, header, parse, parse_value, read, read_data
@@ -36,6 +36,7 @@ __all__ = [
     "read",
     "read_data",
     "render",
+    "rewritten",
     "set_at",
     "stamped",
     "write",

@@ -36,6 +36,11 @@ def write(path: str | Path, data: Any, *, over: Document | None = None) -> Docum
     return document
 
 
+def rewritten(document: Document, data: dict[str, Any]) -> Document:
+    """The document with other data: its comments, key order and layout stay, and only what differs is replaced. Nothing is saved."""
+    return _text_for(document.path, data, document)
+
+
 def _text_for(path: Path, data: dict[str, Any], over: Document | None) -> Document:
     """The text to save, after reading it back and comparing it with the data."""
     attempts: list[Callable[[], str]] = [lambda: stamped(render(data))]

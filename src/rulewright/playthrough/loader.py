@@ -12,6 +12,7 @@ from rulewright import files, library
 from rulewright.adventure.format import ADVENTURE, MAIN, Action, Adventure, Handout, Node, Request
 from rulewright.adventure.package import read_package
 from rulewright.adventure.references import is_file, wrong_references
+from rulewright.adventure.texts import joined_lines
 from rulewright.errors import UserError, all_of
 from rulewright.files.documents import quoted
 from rulewright.rules import Ruleset
@@ -196,7 +197,7 @@ class _Loading:
         if not is_file(text) or text not in self.content:
             return text
         try:
-            return self.content[text].decode("utf-8-sig").strip()
+            return joined_lines(self.content[text].decode("utf-8-sig").strip())
         except UnicodeDecodeError as error:
             self.faults.append(UserError(f"{self.home}/{text}: the text is not UTF-8 (byte {error.start})"))
             return ""

@@ -142,7 +142,10 @@ def may_redo(table: Table, stage: Stage, member: Member) -> bool:
 
 
 def check_link(table: Table, member: Member, link: str) -> None:
-    """Raises an error unless the member may renew a link: the gamemaster any, others the one to their own seat."""
+    """Raises an error unless the member may renew a link: the gamemaster any, others the one to their own seat.
+
+    Where players lead an adventure themselves, they may invite others.
+    """
     kind, _, member_id = link.partition(":")
     if kind == "seat":
         target = table.other(member_id)
@@ -150,5 +153,12 @@ def check_link(table: Table, member: Member, link: str) -> None:
             raise Forbidden("this seat is not yours; you can only renew the link to your own")
     elif link not in ("gamemaster", "invitation"):
         raise UserError(f"unknown link {link[:40]!r}; use gamemaster, invitation or seat:<member>")
-    elif not is_gamemaster(member):
+    elif not is_gamemaster(member) and not (
+        link == "invitation" and member.role == "player" and table.story is not None and table.story.solo
+    ):
         raise Forbidden(_REFUSALS["gamemaster"])
+
+
+def _leads_alone(table: Table, member: Member) -> bool:
+    """Whether this is a player at a table where players lead an adventure themselves."""
+    return member.role == "player" and table.story is not None and table.story.solo

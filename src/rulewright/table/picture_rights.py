@@ -16,6 +16,7 @@ from rulewright.table.commands import messages as a
 from rulewright.table.commands.messages import Action
 from rulewright.table.scenes.veiled_pictures import ground_under
 from rulewright.table.state import Member, Table
+from rulewright.table.story.messages import StartStory
 
 DIGEST = re.compile(r"[0-9a-f]{32}")
 IN_TEXT = re.compile(r"picture:([0-9a-f]{32})")
@@ -62,6 +63,8 @@ def named(action: Action) -> set[str]:
         return set(IN_TEXT.findall(action.text))
     if isinstance(action, a.PictureCharacter):
         return {action.picture} if action.picture else set()
+    if isinstance(action, StartStory):
+        return set(action.pictures.values())
     return set(_IN_DATA.findall(msgspec.json.encode(action).decode())) if isinstance(action, _WITH_MAPS) else set()
 
 

@@ -24,10 +24,11 @@ from rulewright.files import images
 from rulewright.table.open_tables import Full, NotHere
 from rulewright.table.permissions import Forbidden
 from rulewright.table.service import Tables
-from rulewright.table.storage import export
+from rulewright.table.storage import adventures, export
 from rulewright.table.storage.store import outage
 from rulewright.version import __version__
 from rulewright.web import translation
+from rulewright.web.adventures import cards, editor_pages, library_pages, start_pages
 from rulewright.web.builder import trial_fight
 from rulewright.web.campaign import downtime_pages, plan_pages, roll_request_pages
 from rulewright.web.maps import map_pages, picture_pages, reachable_places, scene_pages, scene_review, scene_start, view_as
@@ -131,6 +132,9 @@ HANDLER_MODULES = (
         roll_request_pages,
         downtime_pages,
         plan_pages,
+        start_pages,
+        library_pages,
+        editor_pages,
     ),
     *(table_files, sheet_files, house_rules, import_character, npc_generator, experience, monitoring, api, table_api, table_sheets),
 )
@@ -201,6 +205,7 @@ def _environment() -> Environment:
         worded=mark_terms,
         is_headline=is_headline,
         meanings=list_meanings,
+        adventures_of=cards.shipped_adventures,
         version=__version__,
     )
     environment.globals["has_paper"] = sheet_files.can_print()
@@ -255,7 +260,9 @@ def _handle_http_error(request: WebRequest, error: HTTPException) -> Response[An
 
 def _size_limit(path: str) -> str:
     """The largest size of a request to a path, with its unit."""
-    large = export.MOST_BYTES if "/import" in path else images.MOST_BYTES if path.endswith(("/pictures", "/maps/new", "/picture")) else 0
+    pictures = path.endswith(("/pictures", "/maps/new", "/picture"))
+    large = export.MOST_BYTES if "/import" in path else images.MOST_BYTES if pictures else 0
+    large = adventures.MOST_BYTES if path.startswith("/adventures/") else large
     return f"{large >> 20} MB" if large else f"{MAX_BYTES // 1024} kB"
 
 

@@ -161,8 +161,11 @@ def answer(context: Context, action: a.Answer) -> Done:
     others = _asked_alike(context, stage, question, action.given) if action.alike else []
     stage.encounter.give(action.given, question.at)
     changes = [*settled, *entries_of(stage, False, typed)]
+    topic = question.request.topic if isinstance(question.request, Choice) else ""
     for who in others:
-        other = next(other for other in stage.questions() if other.who == who and other.request.topic == question.request.topic)
+        other = next(
+            other for other in stage.questions() if other.who == who and isinstance(other.request, Choice) and other.request.topic == topic
+        )
         stage.encounter.give(action.given, other.at)
         changes += entries_of(stage, auto=True)  # one Undo takes all of them back
     return Done([*changes, *run_on(context, stage)])

@@ -348,9 +348,9 @@ def _text_of(table: Table, member: Member, line: Line) -> LineText | None:
         case e.SceneEnded() if table.scenes[change.scene].requested or table.scenes[change.scene].downtime:
             return sort, change.why, (), False
         case StoryBegun():
-            return sort, f"begins the adventure {change.adventure.get('name', '')}", (), False
+            return sort, f"{by} starts the adventure {change.adventure.get('name', '')}", (), False
         case StoryLeft():
-            return sort, "puts the adventure away", (), False
+            return sort, f"{by} puts the adventure away", (), False
         case StoryPlayed():
             words = table.story.told.get(line.seq, "") if table.story is not None else ""
             return (sort, words, (), False) if words else None

@@ -18,12 +18,12 @@ from msgspec import Struct
 from sqlalchemy.engine import Connection
 
 from rulewright.errors import UserError
-from rulewright.table.storage.columns import KEYS, LINES, LINKS, METADATA, PASSING, PICTURES, SEATS, TABLES, VISITS
+from rulewright.table.storage.columns import ADVENTURES, KEYS, LINES, LINKS, METADATA, PASSING, PICTURES, SEATS, TABLES, VISITS
 from rulewright.table.storage.continuous_copy import ContinuousCopy, folder_of
 from rulewright.table.storage.rescue import rescue, sound
 from rulewright.table.storage.store import Store, default_url, understood
 
-_ORDER = (TABLES, LINES, LINKS, SEATS, PICTURES, VISITS, KEYS)
+_ORDER = (TABLES, LINES, LINKS, SEATS, PICTURES, VISITS, ADVENTURES, KEYS)
 _BATCH = 500
 _OF_TABLES = (LINES, LINKS, SEATS, PICTURES)
 """The database tables whose rows belong to one game table."""
@@ -232,7 +232,7 @@ def restore(store: Store, file: str | Path, *, replace: bool = False, to: int | 
             missing = [table_id for table_id, last in last_lines.items() if last]
             lines = sum(_restore_table(reading, writing, table_id, last_lines[table_id]) for table_id in missing)
             if not existing:
-                for table in (KEYS, VISITS):
+                for table in (KEYS, VISITS, ADVENTURES):
                     writing.execute(sa.delete(table))
                     _insert_rows(writing, table, reading.execute(sa.select(table)).mappings())
         if replace and store.sqlite:

@@ -90,6 +90,21 @@ VISITS = sa.Table(
 )
 
 
+ADVENTURES = sa.Table(
+    "adventures",
+    METADATA,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("device", sa.String(64), nullable=False),
+    sa.Column("place", sa.String(64), nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("name", sa.String(200), nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.Index("adventures_device", "device", "at"),
+    sa.Index("adventures_place", "place"),
+)
+
+
 RATES = sa.Table(
     "rates",
     METADATA,

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from rulewright.errors import UserError
 from rulewright.grammar import count
 from rulewright.table.log.lines import check_of, digest
-from rulewright.table.storage.columns import KEYS, LINES, LINKS, PICTURES, SEATS, TABLES, VISITS
+from rulewright.table.storage.columns import ADVENTURES, KEYS, LINES, LINKS, PICTURES, SEATS, TABLES, VISITS
 from rulewright.table.storage.continuous_copy import Copied, longest_log, read_copy, read_keys
 from rulewright.table.storage.schema import known_revisions
 from rulewright.table.storage.store import Store
@@ -52,6 +52,7 @@ def rescue(damaged: Path, fresh: Path, copy: Path | None = None) -> tuple[str, .
         _write(new, SEATS, (row for row in remains.seats if row[1] in complete))
         _write(new, PICTURES, (row for row in remains.pictures if row[0] in complete and _is_intact(row)))
         _write(new, VISITS, _rows(old, VISITS).values())
+        _write(new, ADVENTURES, _rows(old, ADVENTURES).values())
         _write(new, KEYS, keys)
         new.commit()
     messages = [f"table {table_id}: cannot be read from line {seq} on" for table_id, seq in sorted(remains.lost.items())]

@@ -33,7 +33,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from rulewright.errors import UserError
 from rulewright.table import limits
 from rulewright.table.log.lines import Line, check_of, decode, encode
-from rulewright.table.storage.columns import KEYS, LINES, LINKS, PICTURES, RATES, SEATS, TABLES, WEBHOOKS
+from rulewright.table.storage.columns import ADVENTURES, KEYS, LINES, LINKS, PICTURES, RATES, SEATS, TABLES, WEBHOOKS
 from rulewright.table.storage.continuous_copy import ContinuousCopy
 
 BUSY_SECONDS = 20
@@ -392,9 +392,10 @@ class Store:
             connection.execute(sa.update(SEATS).where(*condition).values(seen=now(), about=about[:80]))
 
     def exchange(self, old: str, new: str) -> None:
-        """Gives all seats of a device to another one (both hashed)."""
+        """Gives all seats and adventures of a device to another one (both hashed)."""
         with self.writing(*(table_id for (table_id,) in self.rows(sa.select(SEATS.c.table_id).where(SEATS.c.device == old)))) as connection:
             connection.execute(sa.update(SEATS).where(SEATS.c.device == old).values(device=new))
+            connection.execute(sa.update(ADVENTURES).where(ADVENTURES.c.device == old).values(device=new))
 
     def picture_owners(self, table_id: str) -> list[tuple[str, str]]:
         """The stored pictures of a table: digest and owner."""

@@ -35,7 +35,7 @@ def start_story(context: Context, action: a.StartStory) -> Done:
     table = context.table
     if table.story is not None:
         raise UserError(f"{table.story.adventure.name} is in progress at this table; put it away first")
-    changes = laid_out(table, opened_for(table, action), action.solo)
+    changes = laid_out(table, opened_for(table, action), action.solo, action.pictures)
     begun = changes[-1]
     assert isinstance(begun, StoryBegun)
     story = TableStory(table.system, begun)
@@ -63,7 +63,7 @@ def choose_in_story(context: Context, action: a.ChooseInStory) -> Done:
         return _requested(context, trial, wanted_roll(context.table, story, request, action.who[:40]))
     if pending == "fight":
         assert node.fight is not None
-        done = begin_scene(context, fight_scene(context.table, story, node.fight))
+        done = begin_scene(context, fight_scene(context.table, story, node.fight, context.member.id))
         return Done([*trial.changes(context, playing=int(done.made)), *done.changes], done.made)
     assert node.downtime is not None
     passed = pass_time(context, PassTime(node.downtime.passes, tactics=True, stops=False))
@@ -81,7 +81,7 @@ def _requested(context: Context, trial: "_Trial", wanted: AskForRoll) -> Done:
         stage = Stage(context.table.system, Line(context.table.seq + 1, 0, context.member.id, begun), begun)
         entries = [change.entry for change in done.changes if isinstance(change, e.Played)]
         state = Encounter(stage.encounter.scene, [begun.begun, *entries]).state
-        trial.encounter.give(verdict_of(trial.story.adventure, trial.encounter.state, state))
+        trial.encounter.give(verdict_of(state, outcomes(trial.story.adventure, trial.encounter.state)))
         changes += trial.changes(context)
     return Done(changes, done.made)
 
@@ -142,7 +142,7 @@ def _outcome(story: TableStory, stage: Stage | None) -> str:
     if stage is None or stage.trouble() or stage.encounter.result is None:
         return ""
     if stage.begun.scene == ROLL_REQUEST:
-        return verdict_of(story.adventure, story.story, stage.encounter.state)
+        return verdict_of(stage.encounter.state, outcomes(story.adventure, story.story))
     fight = story.adventure.nodes[story.story.node].fight
     return outcome_of(stage.encounter, list(fight.then)) if fight is not None else ""
 

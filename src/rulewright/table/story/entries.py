@@ -21,6 +21,7 @@ class StoryBegun(Change, frozen=True, tag="story begun"):
     tallies: dict[str, str] = field(default_factory=dict)
     solo: bool = False
     """Whether players lead themselves: they choose the ways, and nobody sees what the gamemaster would."""
+    maps: dict[str, str] = field(default_factory=dict)
 
 
 class StoryPlayed(Change, frozen=True, tag="story"):

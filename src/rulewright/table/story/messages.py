@@ -1,5 +1,7 @@
 """Actions of an adventure at a table."""
 
+from msgspec import field
+
 from rulewright.table.commands.messages import Action
 
 
@@ -12,6 +14,8 @@ class StartStory(Action, frozen=True, tag="start story"):
     ready: str = ""
     packed: bytes = b""
     solo: bool = False
+    pictures: dict[str, str] = field(default_factory=dict)
+    """The pictures of handouts that the table keeps: the digest of each, by its file in the adventure."""
 
 
 class ChooseInStory(Action, frozen=True, tag="choose in story"):

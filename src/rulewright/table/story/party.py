@@ -53,6 +53,7 @@ def wanted_roll(table: Table, story: TableStory, request: Request, who: str = ""
         joined=request.joined if len(asked) > 1 else "any",
         manner=request.manner,
         seconds=span(request.takes, story.adventure.pace),
+        unhurried=False,
     )
 
 
@@ -75,8 +76,11 @@ def _can_try(table: Table, character: Character, request: Request) -> bool:
     return any(find_test(sheet, wanted.test) is not None for wanted in request.tests)
 
 
-def fight_scene(table: Table, story: TableStory, fight: Fight) -> BeginScene:
-    """A fight as an action: the scenario with the party in its places and the adventure's people as characters of the table."""
+def fight_scene(table: Table, story: TableStory, fight: Fight, member: str) -> BeginScene:
+    """A fight as an action: the scenario with the party in its places and the adventure's people as characters of the table.
+
+    Without a gamemaster opponents think, and tactics answer in the gamemaster's place; `member` begins it.
+    """
     data: dict[str, Any] = dict(story.change.scenarios[fight.scenario])
     party = party_of(table, story)
     names = numbered([character.name for character in party])
@@ -90,7 +94,9 @@ def fight_scene(table: Table, story: TableStory, fight: Fight) -> BeginScene:
                 {**slot, "character": character.id, "name": name} for slot, character, name in zip(slots, party, names, strict=True)
             ]
     kept = {name: value for name, value in {**data, "sides": sides}.items() if value not in (None, "", {}) and name != "house"}
-    return BeginScene(yaml=files.render(kept), npcs="plays good" if story.solo else "tactics")
+    if story.solo:
+        return BeginScene(yaml=files.render(kept), npcs="plays good", player=member)
+    return BeginScene(yaml=files.render(kept), npcs="tactics")
 
 
 def _reference(story: TableStory, reference: str) -> str:

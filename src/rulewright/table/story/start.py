@@ -1,6 +1,7 @@
 """Lays an adventure into a table: people, maps, hidden handouts, tallies and dates."""
 
 import msgspec
+from msgspec.structs import replace
 
 from rulewright.adventure.format import LONGEST_DATE, Adventure
 from rulewright.adventure.package import read_zip
@@ -16,10 +17,13 @@ from rulewright.table.additions import Additions
 from rulewright.table.log import campaign_entries as c
 from rulewright.table.log import entries as e
 from rulewright.table.log.map_entries import MapKept
+from rulewright.table.picture_rights import DIGEST
 from rulewright.table.state import Table
 from rulewright.table.story.entries import StoryBegun
 from rulewright.table.story.messages import StartStory
 from rulewright.table.story.state import as_data
+
+_NO_MARKS = str.maketrans("", "", "[]()!\\\n")
 
 
 def opened_for(table: Table, action: StartStory) -> Opened:
@@ -33,16 +37,17 @@ def opened_for(table: Table, action: StartStory) -> Opened:
     return opened
 
 
-def laid_out(table: Table, opened: Opened, solo: bool) -> list[e.Change]:
+def laid_out(table: Table, opened: Opened, solo: bool, pictures: dict[str, str] | None = None) -> list[e.Change]:
     """The changes that lay an adventure into a table."""
-    adventure = opened.adventure
+    adventure = with_pictures(opened.adventure, pictures or {})
     added = Additions(table)
     added.refuse_too_many(len(opened.ready) + len(opened.people), len(opened.maps))
     ready = tuple(added.character(thing, hidden=False) for thing in opened.ready.values())
     people = {name: added.character(thing, hidden=True) for name, thing in opened.people.items()}
+    maps = {}
     for name, file in opened.maps.items():
-        data = msgspec.to_builtins(file.map)
-        added.changes.append(MapKept(added.fresh("g"), limits.name(file.name or name, "name of the map", 120), data))
+        data, maps[name] = msgspec.to_builtins(file.map), added.fresh("g")
+        added.changes.append(MapKept(maps[name], limits.name(file.name or name, "name of the map", 120), data))
     handouts = {}
     for name, handout in adventure.handouts.items():
         handouts[name] = added.fresh("n")
@@ -53,9 +58,19 @@ def laid_out(table: Table, opened: Opened, solo: bool) -> list[e.Change]:
     begun = Encounter.begin(scene, begin_story(adventure), adventure.name).entries[0]
     assert isinstance(begun, Begun)
     scenarios = {file: msgspec.to_builtins(kept.thing) for file, kept in opened.scenarios.items()}
-    change = StoryBegun(begun, as_data(adventure), scenarios, ready, people, handouts, tallies, solo)
+    change = StoryBegun(begun, as_data(adventure), scenarios, ready, people, handouts, tallies, solo, maps)
     limits.small(change, "adventure", limits.LINE_BYTES)
     return [*added.changes, change]
+
+
+def with_pictures(adventure: Adventure, pictures: dict[str, str]) -> Adventure:
+    """The adventure with the pictures of its handouts in their texts, as pictures that the table keeps."""
+    handouts = {}
+    for name, handout in adventure.handouts.items():
+        digest = pictures.get(handout.picture, "")
+        shown = f"![{handout.title.translate(_NO_MARKS)}](picture:{digest})" if DIGEST.fullmatch(digest) else ""
+        handouts[name] = replace(handout, text="\n\n".join(part for part in (shown, handout.text) if part))
+    return replace(adventure, handouts=handouts)
 
 
 def _time(table: Table, adventure: Adventure, added: Additions) -> dict[str, str]:

@@ -53,7 +53,7 @@ class TableStory:
         self.entries.append(change.entry)
         after = self.story
         undone = isinstance(change.entry, Undone | Redone)
-        self.told[seq] = "undoes the last step of the story" if undone else _told(self.adventure, before, after)
+        self.told[seq] = "The last step of the story is undone" if undone else _told(self.adventure, before, after)
         passed = after.clock - before.clock
         if change.playing:
             self.playing, self.counted = change.playing, 0

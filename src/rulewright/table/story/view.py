@@ -6,7 +6,8 @@ from rulewright.adventure.view import StoryShown, show_story
 from rulewright.errors import UserError
 from rulewright.table import permissions
 from rulewright.table.state import Member, Table
-from rulewright.table.story.party import PersonChance, chances_of
+from rulewright.table.story.party import PersonChance, chances_of, party_of
+from rulewright.table.story.state import TableStory
 
 
 class StoryAtTable(Struct, frozen=True):
@@ -27,6 +28,18 @@ class StoryAtTable(Struct, frozen=True):
     """The situation of each request in words, by the key of its option."""
     unclaimed: tuple[tuple[str, str], ...] = ()
     """The ready-made characters that nobody plays: id and name."""
+    here: tuple[tuple[str, str], ...] = ()
+    """Who is here: the name, and for the gamemaster the id of the character."""
+    map: str = ""
+    """The id of the map of this place, if the table has it."""
+    ready: bool = True
+    """Whether the party can act: without a gamemaster somebody has to play one of its characters."""
+
+
+def map_of(table: Table, story: TableStory) -> str:
+    """The id of the map of the place where the story is; empty if there is none."""
+    map_id = story.change.maps.get(story.adventure.nodes[story.story.node].map, "")
+    return map_id if map_id in table.maps else ""
 
 
 def story_at_table(table: Table, member: Member) -> StoryAtTable | None:
@@ -56,4 +69,7 @@ def story_at_table(table: Table, member: Member) -> StoryAtTable | None:
         tuple(key for key, request in requests.items() if request.of == "everybody"),
         {key: request.text for key, request in requests.items() if request.text},
         tuple((character.id, character.name) for character in ready if not character.owner),
+        tuple((name, story.change.people.get(name, "") if gamemaster else "") for name in shown.here),
+        map_of(table, story),
+        not story.solo or any(character.owner for character in party_of(table, story)),
     )

@@ -16,6 +16,7 @@ from rulewright.table.scenes import demos
 from rulewright.table.scenes.live_scene import Stage
 from rulewright.table.seats import Seat
 from rulewright.table.state import Member, Table
+from rulewright.web.adventures.cards import all_shipped
 from rulewright.web.pages.games import ReadyMade, games, ready_made, rulebook
 from rulewright.web.pages.public import render
 from rulewright.web.params import WebRequest
@@ -80,7 +81,8 @@ def home(request: WebRequest) -> Template:
     cards = list_cards(request)
     shown = cards if request.query_params.get("tables") == "all" else cards[:MAX_CARDS]
     main = next((tile for tile in tiles if tile.system.id == FIRST_GAME and tile.demos), None) or next((t for t in tiles if t.demos), None)
-    return render(request, "home.html", tiles=tiles, cards=shown, number_of_tables=len(cards), main=main)
+    adventures = all_shipped()
+    return render(request, "home.html", adventures=adventures, tiles=tiles, cards=shown, number_of_tables=len(cards), main=main)
 
 
 @get("/games", sync_to_thread=True, include_in_schema=False)

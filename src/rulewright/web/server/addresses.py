@@ -5,9 +5,11 @@ import socket
 from contextlib import suppress
 from urllib.parse import urlsplit
 
+from markupsafe import Markup
 from msgspec import Struct
 
 from rulewright.errors import UserError
+from rulewright.web.params import WebRequest
 
 ALL_INTERFACES = ("0.0.0.0", "::", "")
 
@@ -79,3 +81,14 @@ def qr_code(url: str) -> str:
     import segno
 
     return segno.make(url, micro=False, error="m").svg_inline(omitsize=True, border=4, dark="#22242a", light="#ffffff")
+
+
+class TableLink:
+    """A link to a table at every URL of the server, the most widely usable first, and as a QR code."""
+
+    def __init__(self, request: WebRequest, path: str) -> None:
+        reach: ServerAddresses = request.app.state.reach
+        self.alone = reach.alone and len(reach.addresses(str(request.base_url))) == 1
+        self.all = [(address.url + path, address.good_for) for address in reach.addresses(str(request.base_url))]
+        self.best = self.all[0][0]
+        self.square = Markup(qr_code(self.best)) if not self.alone else ""

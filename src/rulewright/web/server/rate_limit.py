@@ -45,7 +45,7 @@ COSTLY = re.compile(
     r"|/api/systems/[^/]+/(?:odds|sheet|audit)"
     r"|(?:/api/systems/[^/]+/rules|/rules/[^/]+)/[^/]+/call"
     r"|/games/[^/]+/[^/]+/[^/]+/paper|/tables/[^/]+/characters/[^/]+/paper"
-    r"|/import/read|/api/import"
+    r"|/import/read|/api/import|/adventures/import|/adventures/mine/[^/]+/check"
     r"|/tables/[^/]+/(?:chances|hints|think|scenes/[^/]+/review)|/api/tables/[^/]+/scenes/[^/]+/(?:chances|hints)"
 )
 """Paths of expensive requests."""

@@ -13,16 +13,19 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 
 from rulewright.files.images import MOST_BYTES as PICTURE_BYTES
-from rulewright.table.storage import export
+from rulewright.table.storage import adventures, export
 from rulewright.web.server.asgi import Receive, Scope
 from rulewright.web.server.security import MAX_BYTES
 
 PICTURES = re.compile(r"(?:/api)?/tables/[^/]+/(?:pictures|maps/new|maps/[^/]+/picture|notes/write|characters/[^/]+/picture)")
 """Paths to which members send pictures."""
 IMPORTS = ("/import/read", "/api/import")
+ADVENTURES = re.compile(r"/adventures/(?:import|mine/[^/]+/upload)")
+"""Paths to which visitors send adventures and their pictures."""
 FORM_BYTES = 100_000
 """The form around a file."""
 MAX_PICTURE_BYTES, MAX_IMPORT_BYTES = PICTURE_BYTES + FORM_BYTES, export.MOST_BYTES + FORM_BYTES
+MAX_ADVENTURE_BYTES = adventures.MOST_BYTES + FORM_BYTES
 STRANGER_SECONDS, MEMBER_SECONDS = 10.0, 30.0
 """Time limit for the body of a stranger and of a member."""
 FILE_SPEED = 50_000
@@ -81,6 +84,8 @@ class BodyReader:
     def _sort(self, path: str, member: bool) -> tuple[str, int]:
         if path in IMPORTS:
             return "imports", MAX_IMPORT_BYTES
+        if ADVENTURES.fullmatch(path):
+            return "files", MAX_ADVENTURE_BYTES
         return ("files", MAX_PICTURE_BYTES) if member and PICTURES.fullmatch(path) else ("forms", MAX_BYTES)
 
     @contextmanager
@@ -130,4 +135,5 @@ def is_declared_too_large(scope: Scope, member: bool) -> bool:
     """Whether the head of a request announces more than is allowed; such a body is not read."""
     path = scope["path"]
     most = MAX_IMPORT_BYTES if path in IMPORTS else MAX_PICTURE_BYTES if member and PICTURES.fullmatch(path) else MAX_BYTES
+    most = MAX_ADVENTURE_BYTES if ADVENTURES.fullmatch(path) else most
     return any(name == b"content-length" and (not value.isdigit() or int(value) > most) for name, value in scope["headers"])

@@ -120,7 +120,7 @@ class Rates:
             return left >= 1
 
 
-_SEATS = ("/host", "/demo/", "/import", "/api/demos/", "/api/import", "/api/tables")
+_SEATS = ("/host", "/demo/", "/import", "/adventures/import", "/api/demos/", "/api/import", "/api/tables")
 
 
 async def limit_rate(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteHandler) -> None:
@@ -139,7 +139,7 @@ async def limit_rate(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRo
 def is_within_rate(rates: Rates, path: str, device: str | None, client: str) -> bool:
     """Whether a client may send another change."""
     imports = path in ("/import/read", "/api/import")
-    sits = path.endswith(("/sit", "/join", "/lead")) or (path.startswith(_SEATS) and not path.endswith("/act"))
+    sits = path.endswith(("/sit", "/join", "/lead", "/alone")) or (path.startswith(_SEATS) and not path.endswith("/act"))
     sort = "imports" if imports else "seats" if sits else "pictures" if path.endswith(("/pictures", "/maps/new", "/picture")) else "acts"
     return rates.allows(sort, client if imports or sits or device is None else device, time.monotonic())
 

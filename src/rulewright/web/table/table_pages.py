@@ -8,7 +8,6 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, ServerSentEvent, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_303_SEE_OTHER
-from markupsafe import Markup
 
 from rulewright.errors import UserError
 from rulewright.system import System
@@ -22,6 +21,7 @@ from rulewright.table.service import Acted
 from rulewright.table.storage import migrate_full
 from rulewright.table.storage.store import now
 from rulewright.table.views import LogShown, SceneShown, TableShown
+from rulewright.web.adventures.story_page import story_context
 from rulewright.web.campaign.digest import digest_details
 from rulewright.web.maps import map_editor, scene_start, scene_summary
 from rulewright.web.pages import import_character
@@ -30,7 +30,7 @@ from rulewright.web.pages.import_character import BRING
 from rulewright.web.pages.public import FORM, campaign_of, is_partial_request, render
 from rulewright.web.pages.visitor_rules import Campaign, format_setting, list_presets, list_settings
 from rulewright.web.params import FormFields, WebRequest, parse_question
-from rulewright.web.server.addresses import ServerAddresses, qr_code
+from rulewright.web.server.addresses import TableLink
 from rulewright.web.server.security import time_limit
 from rulewright.web.table import ai_players, board, log_lines, questions
 from rulewright.web.table import live_updates as live
@@ -99,22 +99,11 @@ def host(request: WebRequest, form: FormFields) -> Template:
                 request, Seat(made.table, made.member, typed["gamemaster"], "gamemaster"), system.id, typed[BRING]
             )
             along = import_character.brought_name(request, system.id, typed[BRING])
-    invite_link = _Link(request, f"/tables/{made.table}/join/{made.invitation}")
-    gamemaster_link = _Link(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
+    invite_link = TableLink(request, f"/tables/{made.table}/join/{made.invitation}")
+    gamemaster_link = TableLink(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
     cookies = rotate_device(request, device, cookies)
     context = {"table": made.table, "inviting": invite_link, "leading": gamemaster_link, "system": system, "along": along}
     return render(request, "hosted.html", HTTP_200_OK, cookies, **context)
-
-
-class _Link:
-    """A link to a table at every URL of the server, the most widely usable first, and as a QR code."""
-
-    def __init__(self, request: WebRequest, path: str) -> None:
-        reach: ServerAddresses = request.app.state.reach
-        self.alone = reach.alone and len(reach.addresses(str(request.base_url))) == 1
-        self.all = [(address.url + path, address.good_for) for address in reach.addresses(str(request.base_url))]
-        self.best = self.all[0][0]
-        self.square = Markup(qr_code(self.best)) if not self.alone else ""
 
 
 @get(ROUTE + "/join/{token:str}", sync_to_thread=True, include_in_schema=False)
@@ -259,6 +248,7 @@ class TablePage:
             if self.leads and scene is not None and scene.view
             else None,
             examples=examples(self.system.id),
+            **story_context(self.seen, scene, lines),
         )
 
     def _start_of(self, scene: SceneShown | None) -> dict[str, Any]:
@@ -402,10 +392,10 @@ def people_page(request: WebRequest, table: FromPath[str]) -> Template:
 def _people_page(request: WebRequest, table: str, renewed: str = "", acted: Acted | None = None) -> Template:
     page = TablePage(request, table)
     kinds = {kind: page.system.archetypes(kind) for kind in page.system.kinds}
-    link: _Link | None = None
+    link: TableLink | None = None
     if acted is not None and acted.secret:
         kind = {"invitation": "join", "gamemaster": "lead"}.get(renewed, f"seat/{renewed.partition(':')[2]}")
-        link = _Link(request, f"/tables/{table}/{kind}/{acted.secret}")
+        link = TableLink(request, f"/tables/{table}/{kind}/{acted.secret}")
     return page.show(
         "people.html",
         kinds=kinds,
@@ -433,8 +423,8 @@ def go_on_page(request: WebRequest, table: FromPath[str]) -> Template:
     """Continue a full table in a new one, and show its links this once."""
     seat = seat_of(request, table)
     made = migrate_full.go_on(tables_of(request), table, seat.member)
-    invite_link = _Link(request, f"/tables/{made.table}/join/{made.invitation}")
-    gamemaster_link = _Link(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
+    invite_link = TableLink(request, f"/tables/{made.table}/join/{made.invitation}")
+    gamemaster_link = TableLink(request, f"/tables/{made.table}/lead/{made.gamemaster_link}")
     system = game(_system_of(request, made.table))
     context = {"table": made.table, "inviting": invite_link, "leading": gamemaster_link, "system": system, "along": ""}
     return render(request, "hosted.html", HTTP_200_OK, None, **context)

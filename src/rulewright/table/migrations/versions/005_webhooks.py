@@ -1,14 +1,14 @@
 """Webhooks: addresses that are told of a table's events.
 
-Revision ID: 004
-Revises: 003
+Revision ID: 005
+Revises: 004
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "004"
-down_revision = "003"
+revision = "005"
+down_revision = "004"
 branch_labels = None
 depends_on = None
 

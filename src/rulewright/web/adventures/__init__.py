@@ -1,0 +1,1 @@
+"""Adventures on pages: the list of adventures, starting one, playing it at a table, and the editor."""
