@@ -37,7 +37,9 @@ def test_the_interface_of_the_book_has_a_quality_of_7():
     assert told(played)[-1] == "Ana works on the bomber: 2x9; done after 6 rolls with a quality of 7"
 
 
-@pytest.mark.parametrize(("time", "span"), [("easy", HOUR), ("involved", DAY), ("complicated", WEEK), ("intense", MONTH), ("exhaustive", 365 * DAY)])
+@pytest.mark.parametrize(
+    ("time", "span"), [("easy", HOUR), ("involved", DAY), ("complicated", WEEK), ("intense", MONTH), ("exhaustive", 365 * DAY)]
+)
 def test_the_time_of_a_roll(time, span):
     who = bomber(time=time, work="involved")
     assert first(lived(span - 1, who)).runs[-1].data == ()

@@ -50,7 +50,9 @@ def test_a_failure_above_the_second_part_strains_for_a_week(difficulty, strained
 
 
 @pytest.mark.parametrize("strained", [False, True])
-@pytest.mark.parametrize(("advantage", "statistic", "first_part", "second"), [("allies", 3, 3, 2), ("contacts", 3, 2, 2), ("staff", 2, 3, 3)])
+@pytest.mark.parametrize(
+    ("advantage", "statistic", "first_part", "second"), [("allies", 3, 3, 2), ("contacts", 3, 2, 2), ("staff", 2, 3, 3)]
+)
 def test_the_chances_of_a_call_are_those_of_the_rule(advantage, statistic, first_part, second, strained):
     runs = [("strained", {"advantage": advantage})] if strained else []
     who = call(4, advantage, runs)
@@ -151,7 +153,9 @@ def test_three_points_of_an_advantage_are_a_level_of_a_quality():
 FULL = dict.fromkeys(("influence", "might", "sovereignty", "territory", "treasure"), "6")
 
 
-@pytest.mark.parametrize(("tier", "money", "treasure"), [("company", "50000", 2), ("global agency", "50000", 1), ("super power", "500000", 1)])
+@pytest.mark.parametrize(
+    ("tier", "money", "treasure"), [("company", "50000", 2), ("global agency", "50000", 1), ("super power", "500000", 1)]
+)
 def test_higher_tiers_need_more_money(tier, money, treasure):
     rich = planned(("invest in a company", {"aim": "Ashfell", "money": money}), runs=[("company", {"aim": "Ashfell", "tier": tier})])
     invested = first(lived(DAY, replace(rich, means=(("Pounds", 500_000),))))

@@ -39,7 +39,7 @@ def lasting_seconds(row: EffectRow, psi: int, width: int, height: int) -> int:
     if row.lasts in ("an hour", "three hours"):
         return HOUR if row.lasts == "an hour" else 3 * HOUR
     unit, _, by = row.lasts.partition(" by ")
-    return SPANS.get(unit, 0) * {"psi": psi, "width": width, "height": height, "": 1}[by]
+    return SPANS.get(unit, 0) * {"psi": psi, "width": width, "height": height}.get(by, 0)
 
 
 class Active(Begun[Patient]):

@@ -63,7 +63,7 @@ def speed_in_words(rules: Ruleset, mode: Mode = "land", rating: int = 3) -> str:
 
 @rule("ore-4.22-speed-tables")
 def light_speed(percent: float = 25) -> Derived[int]:
-    """Kilometres per hour at a percentage of the speed of light. By id only."""
+    """Kilometres per hour at a percentage of the speed of light."""
     if not 0 <= percent <= 100:
         raise UserError("the share must be from 0 to 100 percent")
     terms = term("kilometres a second", LIGHT), times("seconds an hour", 3_600), times("share", percent / 100)
@@ -96,7 +96,7 @@ def travel_time(rules: Ruleset, mode: Mode = "land", rating: int = 2, kilometres
 
 @rule("ore-4.22-acceleration-examples")
 def acceleration_rating(rules: Ruleset, gravities: int = 12) -> int:
-    """The relativistic Speed of an acceleration; 5 G, in two rows, is the lower (ruling). By id only."""
+    """The relativistic Speed of an acceleration; 5 G, in two rows, is the lower (ruling)."""
     rows = [row.rating for row in SPEEDS(rules).values() if row.relativistic and gravities >= row.relativistic[0]]
     if not rows:
         raise UserError("the table starts at 1 G")
