@@ -79,8 +79,8 @@ def travel_time(rules: Ruleset, mode: Mode = "land", rating: int = 2, kilometres
     """The minutes that a distance takes: at the speed of the table, or half the way at an acceleration and half the way braking
     (ruling). Stellar drives and space at relativistic speed have no figure."""
     row = SPEEDS.get(rules, str(rating))
-    if kilometres < 0:
-        raise UserError("a distance is not less than 0")
+    if min(kilometres, gravities) < 0:
+        raise UserError("a distance and an acceleration are not less than 0")
     if mode == "relativistic":
         least = gravities or (row.relativistic[0] if row.relativistic else 0)
         if not least:
