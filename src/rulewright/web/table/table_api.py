@@ -16,7 +16,7 @@ from rulewright.scenes.chances import Weighed
 from rulewright.table.commands.all_actions import AnyAction
 from rulewright.table.scenes import demos
 from rulewright.table.seats import Hosting
-from rulewright.table.service import Acted, DeviceShown
+from rulewright.table.service import DeviceShown
 from rulewright.table.storage import migrate_full
 from rulewright.table.views import LogShown, SceneShown, TableShown
 from rulewright.web.pages.games import MAX_TEXT, game
@@ -80,6 +80,14 @@ class Opened(Struct, frozen=True):
     member: str
     gamemaster: str
     invitation: str
+
+
+class Acted(Struct, frozen=True):
+    """What an action made: the id of something new, or a secret link. `again`: it was sent before, and not carried out twice."""
+
+    made: str = ""
+    secret: str = ""
+    again: bool = False
 
 
 def _table_response(made: Hosting, cookies: list[Cookie] | None = None) -> Response[Any]:
@@ -203,7 +211,7 @@ def act(request: WebRequest, table: FromPath[str], data: JSONBody[ToAct]) -> Res
     """Carry out an action at a table. It is saved when this responds."""
     seat = seat_of(request, table)
     acted = tables_of(request).act(table, seat.member, data.action, data.key, device_of(request))
-    return _json_response({"made": acted.made, "secret": acted.secret, "again": acted.again})
+    return _json_response(Acted(acted.made, acted.secret, acted.again))
 
 
 @get("/tables/{table:str}/devices", sync_to_thread=True, tags=["tables"])
