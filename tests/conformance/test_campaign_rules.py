@@ -149,6 +149,10 @@ def is_met(name, rule_id, where):
             return every_entry_is_a_test(name, rule_id)
         case "effect":
             return any(effect.name == rest and rule_id in effect.rules for effect in downtime.effects)
+        case "activity":
+            return any(activity.name == rest and rule_id in activity.rules for activity in downtime.activities)
+        case "mean":
+            return any(mean.name == rest and mean.rule == rule_id for mean in downtime.means)
         case "exertion":
             return any(exertion.name == rest and exertion.rule == rule_id for exertion in downtime.exertions)
         case "activity":

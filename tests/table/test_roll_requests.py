@@ -299,3 +299,16 @@ def test_requests_are_kept_by_name_for_the_gamemaster_alone(group):
         assert table.campaign.requests == {}
     with pytest.raises(UserError, match="no kept roll request"):
         group.act("bea", ForgetRequest("The door"))
+
+
+@pytest.mark.parametrize("manner", ["open", "blind"])
+def test_an_effect_that_follows_a_hidden_request_is_in_no_file(group, manner):
+    then = (Consequence("success", "run", "award"),)
+    number = int(group.act("bea", ask(group, of=(group.vesna,), against="1", then=then, manner=manner)).made)
+    play_on(group, number=number)
+    with group.tables.looking(group.table) as table:
+        kept = [run["of"] for run in table.character(group.vesna).data["condition"].get("runs", [])]
+        secret = [run.of for run in table.campaign.secrets.get(group.vesna, ())]
+    assert (kept, secret) == (([], ["award"]) if manner == "blind" else (["award"], []))
+    with pytest.raises(UserError, match="must be given"):
+        group.act("bea", ask(group, of=(group.vesna,), then=(Consequence("success", "run", "drug"),)))

@@ -19,6 +19,8 @@ MEANS = "means"
 """The field of a character's condition with money, stock and favours."""
 MOST_DUES = 500
 """How much may come due before the gamemaster lets time pass on."""
+MOST_SECRET_DUES = 50_000
+"""The same of what not everybody knows of. It is far more, since a stop would tell players of it."""
 
 CAMPAIGN_FIELDS = (RUNS, MEANS)
 """The fields of a condition that downtime keeps in every game."""
@@ -187,7 +189,9 @@ class Downtime(Struct, Generic[L], frozen=True, cache_hash=True):
     stops: tuple[str, ...] = ()
     """Milestones that stop the time as soon as anybody reaches them."""
     dues: int = 0
-    """How much has come due."""
+    """How much has come due that everybody may know of."""
+    secret_dues: int = 0
+    """How much else has come due."""
     stopped: str = ""
     """Why time stopped before its end; empty if it did not."""
 

@@ -13,6 +13,7 @@ from rulewright.campaign.calendar import write_span
 from rulewright.campaign.downtime import (
     MEANS,
     MOST_DUES,
+    MOST_SECRET_DUES,
     RUNS,
     Assignment,
     Downtime,
@@ -89,16 +90,18 @@ class DowntimeScene(Scene[Downtime[Any]]):
             if person.since == at and self.remaining(state, person, effect) == 0
         ]
         dates = [date for date in state.dates if date.at == at]
+        open_dues = 0
         if due or dates:
             dues = [(state.people[index].runs[number], kind) for index, number, kind in due]
-            open_to_all = dates or any(effect.known is None or kind.shows(effect) for effect, kind in dues)
-            yield from Tell(Moment(at, state.start, known_to=None if open_to_all else ()))
+            open_dues = sum(effect.known is None or kind.shows(effect) for effect, kind in dues)
+            yield from Tell(Moment(at, state.start, known_to=None if dates or open_dues else ()))
         for date in dates:
             yield from Tell(DateReached(date.what))
         before, who_is_asked = state, self._asked(state, due) if ASKED in state.stops else ""
         for index, number, kind in due:
             state = yield from self._come_due(state, index, before.people[index].runs[number], kind)
-        state = replace(self.settled(state), dues=state.dues + len(due))
+        counted = {"dues": state.dues + open_dues, "secret_dues": state.secret_dues + len(due) - open_dues}
+        state = replace(self.settled(state), **counted)
         on_a_date = join([date.what for date in dates]) if DATE in state.stops and at < state.until else ""
         why = state.stopped or self._stop(before, state) or on_a_date or who_is_asked
         if why:
@@ -279,8 +282,8 @@ class DowntimeScene(Scene[Downtime[Any]]):
     def result(self, state: Downtime[Any]) -> Result | None:
         if state.stopped:
             return Result(None, state.stopped)
-        if state.dues >= MOST_DUES:
-            return Result(None, f"{state.dues} things have come due; let more time pass to go on")
+        if state.dues >= MOST_DUES or state.secret_dues >= MOST_SECRET_DUES:
+            return Result(None, f"{max(state.dues, MOST_DUES)} things have come due; let more time pass to go on")
         return Result(None, f"{write_span(state.now - state.start)} later") if state.now >= state.until else None
 
     def took(self, state: Downtime[Any]) -> int:

@@ -67,7 +67,7 @@ def milestone_times(scene: DowntimeScene, state: Downtime[Any], goal: Goal, budg
             return Times(tuple(sorted(share_by_moment.items())))
         if not budget.spend():
             return None
-        earliest = min(share_by_state, key=lambda open_state: (open_state.now, open_state.dues))
+        earliest = min(share_by_state, key=lambda open_state: (open_state.now, open_state.dues, open_state.secret_dues))
         share = share_by_state.pop(earliest)
         odds = exact(sub(scene.step, earliest), budget=budget)
         if odds.unsettled:

@@ -110,7 +110,7 @@ class GoTo(Activity[Any]):
 
     name = "go to"
     label = "go to"
-    arguments = (TO, WAY)
+    arguments: tuple[Figure, ...] = (TO, WAY)
 
     def seconds(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> int:
         return int(case.argument(WAY))

@@ -152,6 +152,22 @@ class _SceneLog:
         """The parts of an entry that these viewers may see."""
         return [line for line in self.lines.get(number, []) if self._sees(line)]
 
+    def passed(self, number: int) -> list[Logged]:
+        """The parts of an entry of downtime that these viewers may see, with those after hidden dice, so that nobody notices the dice."""
+        lines = self.seen(number)
+        while self.continues(number + 1):
+            number += 1
+            lines += self.seen(number)
+        return without_idle_moments(lines)
+
+    def continues(self, number: int) -> bool:
+        """Whether an entry of downtime only goes on after an automatic answer that these viewers may not know of."""
+        if not 0 < number < len(self.stage.seqs):
+            return False
+        change = self._table.lines[self.stage.seqs[number] - 1].change
+        automatic = isinstance(change, e.Played) and change.auto and isinstance(change.entry, Answered)
+        return automatic and not any(isinstance(line.what, Rolled | Decided) for line in self.seen(number))
+
     def _sees(self, line: Logged) -> bool:
         if self.viewers == (None,):
             return not line.hidden_from(None)
@@ -193,7 +209,9 @@ def _played(table: Table, member: Member, seq: int, change: e.Played | e.SceneBe
     entry = number if number and permissions.is_gamemaster(member) else None
     if number is None or not scene.replays:  # dropped when the scene resumed from a snapshot, or nothing of it replays
         return _as_stored(member, change, base, scene)
-    seen = without_idle_moments(scene.seen(number)) if scene.stage.downtime else scene.seen(number)
+    if scene.stage.downtime and scene.continues(number):
+        return None
+    seen = scene.passed(number) if scene.stage.downtime else scene.seen(number)
     typed = seq in scene.stage.typed
     calendar = table.campaign.calendar
     texts = [moment_text(calendar, logged, scene.text_of(logged)) for logged in seen]

@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from rulewright.build.experience import advanced, log_of
+from rulewright.campaign.activities.plan_text import read_effect
 from rulewright.campaign.downtime import RUNS, OngoingEffect
 from rulewright.campaign.roll_request import CONSEQUENCES, Consequence, RollRequest
 from rulewright.errors import UserError
@@ -43,10 +44,7 @@ def _check(table: Table, consequence: Consequence) -> None:
     if consequence.do == "tick" and what not in table.campaign.tallies:
         raise UserError(f"there is no tally {what[:40]!r} at this table")
     if consequence.do == "run":
-        kinds = [kind.name for kind in rules_of(table).effects]
-        if what not in kinds:
-            known = f"; there are {join(kinds)}" if kinds else f"; {table.system.name} has none"
-            raise UserError(f"there is no ongoing effect {what[:40]!r}{nearest(what, kinds) or known}")
+        _begun(table, what, hidden=False)
     if consequence.do in ("suffer", "pay") and not what.strip():
         raise UserError(f"say what: {CONSEQUENCES[consequence.do]}")
 
@@ -77,6 +75,7 @@ def consequences(table: Table, stage: Stage) -> tuple[list[e.Change], dict[str, 
     changes: list[e.Change] = []
     conditions: dict[str, dict[str, Lasts]] = {}
     counts: dict[str, int] = {}
+    secrets: dict[str, tuple[OngoingEffect, ...]] = {}
     for consequence, characters in _met(table, stage, state):
         match consequence.do:
             case "reveal" if consequence.what in table.notes:
@@ -86,10 +85,17 @@ def consequences(table: Table, stage: Stage) -> tuple[list[e.Change], dict[str, 
                 counts[consequence.what] = counts.get(consequence.what, 0) + consequence.amount
             case "award":
                 changes += [change for character in characters if (change := _award(table, character, consequence, state)) is not None]
+            case "run" if state.manner != "open":
+                effect = _begun(table, consequence.what, hidden=True)
+                for character in characters:
+                    others = secrets.get(character.id, table.campaign.secrets.get(character.id, ()))
+                    kept = [run for run in others if (run.of, run.about) != (effect.of, effect.about)]
+                    secrets[character.id] = (*kept, effect)
             case "run" | "suffer" | "pay":
                 for character in characters:
                     before = {**character.carried, **conditions.get(character.id, {})}
-                    conditions.setdefault(character.id, {}).update(_after(consequence, before, hidden=state.manner != "open"))
+                    conditions.setdefault(character.id, {}).update(_after(table, consequence, before))
+    changes += [c.SecretEffects(character_id, runs) for character_id, runs in secrets.items()]
     for key, by in counts.items():
         tally = table.campaign.tallies[key]
         changes.append(c.TallySet(key, replace(tally, count=min(tally.of, max(0, tally.count + by)))))
@@ -111,11 +117,24 @@ def _met(table: Table, stage: Stage, state: RollRequest) -> Iterator[tuple[Conse
             yield consequence, [table.characters[key] for key in ids if key in table.characters]
 
 
-def _after(consequence: Consequence, before: dict[str, Lasts], *, hidden: bool) -> dict[str, Lasts]:
+def _begun(table: Table, what: str, *, hidden: bool) -> OngoingEffect:
+    """An ongoing effect with its usual arguments; an error says why there is none."""
+    game = rules_of(table)
+    kinds = [kind.name for kind in game.effects]
+    kind = game.kind(what)
+    if kind is None:
+        known = f"; there are {join(kinds)}" if kinds else f"; {table.system.name} has none"
+        raise UserError(f"there is no ongoing effect {what[:40]!r}{nearest(what, kinds) or known}")
+    if kind.label:
+        return read_effect(table.rules, game, what, {}, hidden)
+    return OngoingEffect(what, known=() if hidden else None)
+
+
+def _after(table: Table, consequence: Consequence, before: dict[str, Lasts]) -> dict[str, Lasts]:
     """The fields of a condition after a consequence."""
     what, amount = consequence.what, consequence.amount
     if consequence.do == "run":
-        effect = OngoingEffect(what, known=() if hidden else None)
+        effect = _begun(table, what, hidden=False)
         runs = [*(before[RUNS].value if RUNS in before else []), msgspec.to_builtins(effect)]
         return {RUNS: Lasts(runs, f"{len(runs)} ongoing effects" if len(runs) > 1 else "1 ongoing effect")}
     if consequence.do == "pay":

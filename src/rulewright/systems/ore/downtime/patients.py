@@ -1,11 +1,13 @@
 """A person between scenes: the body, tiredness, the pools to treat others, and what they do all day."""
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.campaign.downtime import OngoingEffect
 from rulewright.campaign.downtime_rules import Case, Exertion, Figure
 from rulewright.play import Reckoned
+from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.systems.ore.combat.abilities import aid_pool
@@ -17,6 +19,7 @@ from rulewright.systems.ore.harm.endurance import Stamina, tired_dice
 from rulewright.systems.ore.people.characters import Character, Person
 from rulewright.systems.ore.people.feat_effects import Feats, feats_of, helped
 from rulewright.systems.ore.people.pools import rated
+from rulewright.systems.ore.powers.repertoire import Reserve
 from rulewright.systems.ore.recovery.feats import remedy_pool
 from rulewright.systems.ore.resolution.tests import Mod, Pool, dice_in
 
@@ -46,6 +49,12 @@ class Patient(Struct, frozen=True, cache_hash=True):
     fast_recovery: int = 0
     hard_to_kill: int = 0
     feats: Feats = ()
+    reserve: Reserve = Reserve()
+    """The used-up limits of powers."""
+    limits: tuple[int, ...] = ()
+    """The Limit Ratings of all powers."""
+    sheet: str = ""
+    """The character's file without the condition, for ties, money, powers and learning."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character) -> "Patient":
@@ -61,11 +70,34 @@ class Patient(Struct, frozen=True, cache_hash=True):
             person.has("fast recovery"),
             person.has("hard to kill"),
             feats_of(person.feats),
+            fighter.reserve,
+            tuple(sorted({known.limit for known in fighter.profile.powers})),
+            msgspec.json.encode(replace(character, condition={})).decode(),
         )
+
+    @classmethod
+    def of_sheet(cls, rules: Ruleset, sheet: str) -> "Patient":
+        """A character of a `sheet`, without what scenes left."""
+        return cls.of(rules, character_of(sheet))
 
     def with_body(self, body: AnyBody) -> "Patient":
         """The same person with another body."""
         return replace(self, body=body)
+
+
+NOBODY = Character("nobody")
+
+
+@cached(500)
+def character_of(sheet: str) -> Character:
+    """The character of a `sheet`."""
+    return msgspec.json.decode(sheet, type=Character) if sheet else NOBODY
+
+
+@cached(500)
+def person_of(rules: Ruleset, sheet: str) -> Person:
+    """The person of a `sheet`, with everything learnt so far."""
+    return Person.of(rules, character_of(sheet))
 
 
 Now = Case[Patient]

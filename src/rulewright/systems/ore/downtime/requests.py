@@ -1,11 +1,13 @@
 """Roll requests: Extra Time, Auto Complete, people who work together or against each other, projects, and bodies after a rule."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulewright.build.sheet_parts import Test
 from rulewright.campaign.requests.rules import GroupTest, RequestRules
 from rulewright.campaign.roll_request import Take
+from rulewright.grammar import count
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts
 from rulewright.systems.ore.downtime.patients import Patient
@@ -40,9 +42,9 @@ class OreRequests(RequestRules):
             rolled = Take(more.label, f"{more.dice:+}d", time_taken(seconds, doublings), "ore-1.11-extra-time", notation)
             offered.append(rolled)
         side = parse(with_modifier(test.notation, modifier, target)).sides[0]
-        done = without_a_roll(rules, side.pool.dice, side.difficulty, "hours")
+        done = without_a_roll(rules, _skill_in(test), side.difficulty, "hours")
         if done is not None:
-            words = f"{done.outcome.width}x{done.outcome.height} in {done.time} {done.unit}"
+            words = f"{done.outcome.width}x{done.outcome.height} in {count(done.time, done.unit.removesuffix('s'))}"
             rank, gain = 10 * done.outcome.width + done.outcome.height, done.outcome.width
             offered.append(Take("Auto Complete", words, done.time * _HOUR, "ore-1.12-opt-auto-complete", "", "success", rank, gain))
         return tuple(offered)
@@ -64,6 +66,12 @@ class OreRequests(RequestRules):
             body = Patient.of(rules, character).body
             return body if isinstance(body, wanted) else None
         return None
+
+
+def _skill_in(test: Test) -> int:
+    """The rating of the skill in a test of a sheet: the last number of its parts, such as `Psyche 4, medicine 3`; 0 without a skill."""
+    skill = re.search(r", \D+ (\d+)$", test.parts[0].label) if test.parts else None
+    return int(skill[1]) if skill is not None else 0
 
 
 REQUESTS = OreRequests()

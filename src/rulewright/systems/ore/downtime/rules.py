@@ -1,27 +1,47 @@
 """Downtime in the One Roll Engine: bodies, ongoing effects, and the milestones that one can wait for."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from rulewright.build.sheet_parts import AnyPiece, Tag
-from rulewright.campaign.downtime_rules import DowntimeRules, Milestone
+from rulewright.campaign.downtime_rules import DowntimeRules, Mean, Milestone
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts
+from rulewright.systems.ore.build.advancement import standing
 from rulewright.systems.ore.build.combat_sheet import health_pieces
+from rulewright.systems.ore.downtime.companies import Found, Invest, Owns, Promote, UseQualities
+from rulewright.systems.ore.downtime.growth import XP, Award, Learn
 from rulewright.systems.ore.downtime.healing import Days, FastRecovery, Rousing, Treatment, Weeks
 from rulewright.systems.ore.downtime.mortal_danger import Bleeding, Failing
-from rulewright.systems.ore.downtime.patients import EXERTIONS, FIGURES, Patient, fails
+from rulewright.systems.ore.downtime.patients import EXERTIONS, FIGURES, Patient, fails, hindering
+from rulewright.systems.ore.downtime.powers import Active, Energy, NewSession, Treated, UsePower
+from rulewright.systems.ore.downtime.projects import Project, TakeTime
+from rulewright.systems.ore.downtime.sickness import Antitoxin, Sickness
+from rulewright.systems.ore.downtime.ties import OWED, POUNDS, CallOnPeople, Strained
 from rulewright.systems.ore.downtime.tiredness import Weariness
-from rulewright.systems.ore.fight.aftermath import body_left
+from rulewright.systems.ore.downtime.travel import March, Travel
+from rulewright.systems.ore.downtime.wealth import Income, SellEstate, SoldEstate, Spend, starting_pounds
+from rulewright.systems.ore.fight.aftermath import body_left, powers_left
 from rulewright.systems.ore.harm.body import Abstract, AnyBody, Located, legs
-from rulewright.systems.ore.people.characters import Character
+from rulewright.systems.ore.people.characters import Character, Person
 
 
 class OreDowntime(DowntimeRules[Patient]):
-    """Wounds bleed and heal under each damage system, medics treat them, and exertion tires."""
+    """Bodies heal, tire and fall ill; people work, call on others, earn, learn, travel and use powers."""
 
     life = Patient
-    effects = (Bleeding(), Failing(), FastRecovery(), Days(), Weeks(), Treatment(), Rousing(), Weariness())
+    effects = (
+        *(Bleeding(), Failing(), FastRecovery(), Days(), Weeks(), Treatment(), Rousing(), Weariness()),
+        *(Antitoxin(), Sickness(), Strained(), SoldEstate(), Income(), Owns()),
+        *(Active(), Treated(), Energy(), NewSession(), Award()),
+    )
+    activities = (
+        *(Project(), TakeTime(), CallOnPeople(), Learn(), UsePower(), Travel(), March()),
+        *(Spend(), SellEstate(), Found(), Invest(), UseQualities(), Promote()),
+    )
+    means = (Mean(POUNDS, "ore-2.41-wealth"), Mean(OWED, "ore-2.18-allies"), Mean(XP, "ore-3.02-advancement-discipline"))
+    dated: Mapping[str, str] = MappingProxyType({"purchase": "story", "award": "session"})
     exertions = EXERTIONS
     figures = FIGURES
     milestones = (
@@ -39,7 +59,18 @@ class OreDowntime(DowntimeRules[Patient]):
         return Patient.of(rules, character) if isinstance(character, Character) else None
 
     def lasting(self, life: Patient) -> Mapping[str, Lasts]:
-        return body_left(life.body, life.stamina)
+        return {**body_left(life.body, life.stamina), **powers_left(life.reserve, life.limits)}
+
+    def owned(self, rules: Ruleset, character: Any) -> Mapping[str, int]:
+        if not isinstance(character, Character):
+            return {}
+        return {POUNDS: starting_pounds(rules, Person.of(rules, character)), XP: max(0, standing(rules, character).left)}
+
+    def penalty(self, rules: Ruleset, life: Patient) -> int:
+        return sum(mod.dice for mod in hindering(rules, life))
+
+    def can_act(self, life: Patient) -> bool:
+        return life.body.able
 
     def pieces(self, rules: Ruleset, life: Patient) -> tuple[AnyPiece, ...]:
         body = life.body

@@ -1,11 +1,14 @@
 """Lasting results of a fight: boxes, injuries, spent points, tiredness, bullets."""
 
+from collections.abc import Collection
+
 import msgspec
 
 from rulewright.scenes.scenarios import Lasts, counted, numbered
 from rulewright.systems.ore.combat.fighters import Fighter
 from rulewright.systems.ore.harm.body import Abstract, AnyBody, Located, Vital
 from rulewright.systems.ore.harm.endurance import Stamina
+from rulewright.systems.ore.powers.repertoire import Reserve
 
 SESSION, MANA = 0, 3
 """Limit Ratings with uses to count."""
@@ -19,7 +22,7 @@ def aftermath(fighter: Fighter) -> dict[str, Lasts]:
     weapons, fired = fighter.profile.weapons, dict(fighter.spent)
     lasts_by_name = body_left(fighter.body, fighter.stamina)
     if fighter.profile.powers:
-        lasts_by_name |= _drawn_on(fighter)
+        lasts_by_name |= powers_left(fighter.reserve, {known.limit for known in fighter.profile.powers})
     for place, (name, weapon) in enumerate(zip(numbered([weapon.name for weapon in weapons]), weapons, strict=True)):
         if weapon.magazine:
             gone = fired.get(place, 0)
@@ -42,9 +45,8 @@ def body_left(body: AnyBody, stamina: Stamina) -> dict[str, Lasts]:
     }
 
 
-def _drawn_on(fighter: Fighter) -> dict[str, Lasts]:
-    """Used-up limits of powers."""
-    reserve, limits = fighter.reserve, {known.limit for known in fighter.profile.powers}
+def powers_left(reserve: Reserve, limits: Collection[int]) -> dict[str, Lasts]:
+    """Used-up limits of powers, for those Limit Ratings."""
     lasts_by_name = {}
     if SESSION in limits:
         lasts_by_name["reserve.used"] = Lasts(list(reserve.used), f"used this session: {', '.join(reserve.used) or 'nothing'}")

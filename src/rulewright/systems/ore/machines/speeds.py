@@ -1,10 +1,11 @@
 """Size and Speed: tables, comparison and Difficulty (book lines 5519-5698)."""
 
+import math
 from typing import Literal
 
 from rulewright.errors import UserError
 from rulewright.rules import Ruleset, rule
-from rulewright.rules.reasons import Derived, at_least, less, term, times, total
+from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_up, term, times, total
 from rulewright.systems.ore.machines.tables import ACCELERATIONS, EXAMPLES, RANKS, SIZES, SPEEDS
 from rulewright.systems.ore.machines.vehicle import Mode
 
@@ -62,16 +63,40 @@ def speed_in_words(rules: Ruleset, mode: Mode = "land", rating: int = 3) -> str:
 
 @rule("ore-4.22-speed-tables")
 def light_speed(percent: float = 25) -> Derived[int]:
-    """Kilometres per hour at a percentage of the speed of light. By id only."""
+    """Kilometres per hour at a percentage of the speed of light."""
     if not 0 <= percent <= 100:
         raise UserError("the share must be from 0 to 100 percent")
     terms = term("kilometres a second", LIGHT), times("seconds an hour", 3_600), times("share", percent / 100)
     return total("km/h", *terms, rule="ore-4.22-speed-tables")
 
 
+GRAVITY = 9.75
+"""Metres per second squared of 1 G (line 5612)."""
+
+
+@rule("ore-4.22-speed-tables")
+def travel_time(rules: Ruleset, mode: Mode = "land", rating: int = 2, kilometres: int = 100, gravities: int = 0) -> Derived[int]:
+    """The minutes that a distance takes: at the speed of the table, or half the way at an acceleration and half the way braking
+    (ruling). Stellar drives and space at relativistic speed have no figure."""
+    row = SPEEDS.get(rules, str(rating))
+    if min(kilometres, gravities) < 0:
+        raise UserError("a distance and an acceleration are not less than 0")
+    if mode == "relativistic":
+        least = gravities or (row.relativistic[0] if row.relativistic else 0)
+        if not least:
+            raise UserError("this Speed has no acceleration")
+        seconds = 2 * math.sqrt(1000 * kilometres / (least * GRAVITY))
+        return total("Minutes", term(f"the way at {least} G", math.ceil(seconds / 60)), rule="ore-4.22-speed-tables")
+    if mode == "stellar" or (mode == "space" and not row.space):
+        raise UserError(f"{speed_in_words(rules, mode, rating)} has no figure; the Game Master says how long it takes")
+    speed = light_speed(row.space).value if mode == "space" else int(getattr(row, mode))
+    terms = term("kilometres", kilometres), times("minutes an hour", 60), divided("km/h", speed), rounded_up()
+    return total("Minutes", *terms, rule="ore-4.22-speed-tables")
+
+
 @rule("ore-4.22-acceleration-examples")
 def acceleration_rating(rules: Ruleset, gravities: int = 12) -> int:
-    """The relativistic Speed of an acceleration; 5 G, in two rows, is the lower (ruling). By id only."""
+    """The relativistic Speed of an acceleration; 5 G, in two rows, is the lower (ruling)."""
     rows = [row.rating for row in SPEEDS(rules).values() if row.relativistic and gravities >= row.relativistic[0]]
     if not rows:
         raise UserError("the table starts at 1 G")

@@ -190,12 +190,19 @@ def call_on(
     by: str = "",
 ) -> Play[Called]:
     """Charm or Command with the first part, at a Difficulty by request. A failure above the second part costs a die on further calls for
-    a week (`strained`: already so). By id only."""
+    a week (`strained`: already so). A view of the activity."""
+    return (yield from call_with(rules, Pool(statistic + first), advantage, second, difficulty, strained, by))
+
+
+def call_with(
+    rules: Ruleset, pool: Pool, advantage: str, second: int, difficulty: int, strained: bool = False, by: str = ""
+) -> Play[Called]:
+    """The same with the pool of a sheet."""
     CALLS.get(rules, advantage)
     if not 1 <= difficulty <= PART_LIMIT:
         raise UserError(f"a request has a Difficulty from 1 to {PART_LIMIT}")
-    pool = Pool(statistic + first).plus(Mod("strained", -int(strained), "ore-2.17-two-part-advantage-test"))
-    outcome = yield from make_test(rules, pool, difficulty, "widest", by, f"calling on {advantage}")
+    strain = Mod("strained", -int(strained), "ore-2.17-two-part-advantage-test")
+    outcome = yield from make_test(rules, pool.plus(strain), difficulty, "widest", by, f"calling on {advantage}")
     return Called(outcome, not outcome.success and difficulty > second)
 
 
@@ -270,7 +277,7 @@ def conditioned(encumbrance: int = 3, levels: int = 1) -> int:
 
 @rule("ore-2.24-estate")
 def estate_price(rules: Ruleset, income: int = 3) -> Derived[int]:
-    """The price of an estate in pounds: ten times its monthly Income; without one the Game Master decides. By id only."""
+    """The price of an estate in pounds: ten times its monthly Income; without one the Game Master decides."""
     if income < 1:
         raise UserError("the Game Master sets the price of an estate without Income")
     month = INCOME.get(rules, str(income)).pounds

@@ -65,6 +65,15 @@ NEWLY_FULL = Company()
 
 
 @rule("ore-2.42-opt-company-tiers")
+def company_pool(rules: Ruleset, company: Company = NEWLY_FULL, first: str = "sovereignty", second: str = "territory") -> Pool:
+    """Two qualities, of whose dice the tier makes one an Expert or Master Die."""
+    die = TIERS.get(rules, company.tier).die
+    dice = int(getattr(company, first)) + int(getattr(company, second))
+    special = (min(dice, int(die == "expert")), min(dice, int(die == "master")))
+    return Pool(dice - sum(special), *special)
+
+
+@rule("ore-2.42-opt-company-tiers")
 def promote(
     rules: Ruleset,
     company: Company = NEWLY_FULL,
@@ -80,9 +89,7 @@ def promote(
     values = {name: int(getattr(company, name)) for name in QUALITIES}
     if min(values.values()) < FULL:
         raise UserError(f"only a company with {FULL} in every quality can be promoted")
-    die = tiers[at].die
-    special = (int(die == "expert"), int(die == "master"))
-    outcome = yield from make_test(rules, Pool(2 * FULL - sum(special), *special), tiers[at + 1].difficulty, "widest", by, "promotion")
+    outcome = yield from make_test(rules, company_pool(rules, company), tiers[at + 1].difficulty, "widest", by, "promotion")
     if outcome.success:
         return Company(tiers[at + 1].tier, **{name: value - 1 for name, value in values.items()})
     return Company(company.tier, **{name: value - (name == gives) for name, value in values.items()})

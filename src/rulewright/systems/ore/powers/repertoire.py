@@ -1,13 +1,14 @@
 """The powers of a person, their used limits, and active powers (book lines 5999-6083)."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
 from rulewright.systems.ore.people.characters import Inherent, Owned, Person, PowerSet
 from rulewright.systems.ore.people.pools import skill_pool
 from rulewright.systems.ore.powers.catalogue import SETS, EffectRow, effects, rules_of
-from rulewright.systems.ore.powers.usage import energy_points
+from rulewright.systems.ore.powers.usage import Cost, energy_points
 from rulewright.systems.ore.resolution.tests import Pool
 
 APPRENTICE = "arcane apprentice"
@@ -67,6 +68,21 @@ class Reserve(Struct, frozen=True, cache_hash=True):
     def spent(self, power_set: str) -> int:
         """Energy Points of a set that are gone."""
         return dict(self.energy).get(power_set, 0)
+
+    def drawn(self, known: Known, cost: Cost) -> "Reserve":
+        """The used limits after one more use at this cost."""
+        used = (*self.used, known.effect) if cost.once else self.used
+        energy = self.energy
+        if cost.energy:
+            energy = tuple({**dict(energy), known.set: self.spent(known.set) + cost.energy}.items())
+        return self if (used, energy) == (self.used, self.energy) else replace(self, used=used, energy=energy)
+
+    def lacks(self, known: Known, cost: Cost) -> str:
+        """Why a use at this cost is impossible; empty if it is not."""
+        if cost.once and known.effect in self.used:
+            return f"{known.effect} was used this session already"
+        left = known.energy - self.spent(known.set)
+        return f"{cost.energy} Energy Points are needed, {left} are left" if cost.energy > left and cost.energy else ""
 
 
 FULL = Reserve()

@@ -254,7 +254,7 @@ def purged(virulence: int = 3, width: int = 2) -> Derived[int]:
 
 @rule("ore-5.04-effects-redaction")
 def immunity(width: int = 2, psi: int = 3) -> tuple[Mod, Derived[int]]:
-    """Antitoxin in advance: the Width adds to Body and Physique, for 3 hours per Psi. By id only."""
+    """Antitoxin in advance: the Width adds to Body and Physique, for 3 hours per Psi."""
     return Mod("Antitoxin", width, REDACT), total("Hours", term("hours per point", 3), times("Psi", psi), rule=REDACT)
 
 

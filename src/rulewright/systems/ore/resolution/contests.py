@@ -332,10 +332,15 @@ class Progress(Struct, frozen=True):
     rolls: int
     done: bool
 
+    def plus(self, outcome: Outcome, completion: int) -> "Progress":
+        """The project after one more roll."""
+        width = min(completion, self.width + outcome.width)
+        return Progress(width, self.rolls + 1, width >= completion)
+
 
 @rule("ore-1.18-projects")
 def project(rules: Ruleset, pool: Pool, completion: int = 6, difficulty: int = 1, rolls: int = 10, by: str = "") -> Play[Progress]:
-    """A project gathers Width over several rolls, each for a time set by the Game Master. By id only."""
+    """A project gathers Width over several rolls, each for a time set by the Game Master. A view of the activity."""
     if completion < 1 or not 1 <= rolls <= MOST_ROLLS:
         raise UserError(f"a project needs a Completion of at least 1 and a limit of 1 to {MOST_ROLLS} rolls")
     difficulty_of(rules, difficulty)
@@ -344,10 +349,8 @@ def project(rules: Ruleset, pool: Pool, completion: int = 6, difficulty: int = 1
 
 def _go_on(rules: Ruleset, pool: Pool, completion: int, difficulty: int, rolls: int, by: str, progress: Progress) -> Play[Progress]:
     """One more roll. Only the sum matters, so exact odds solve each sum once."""
-    outcome = yield from make_test(rules, pool, difficulty, "widest", by, "project")
-    width, made = min(completion, progress.width + outcome.width), progress.rolls + 1
-    now = Progress(width, made, width >= completion)
-    if now.done or made == rolls:
+    now = progress.plus((yield from make_test(rules, pool, difficulty, "widest", by, "project")), completion)
+    if now.done or now.rolls == rolls:
         return now
     return (yield from sub(_go_on, rules, pool, completion, difficulty, rolls, by, now))
 

@@ -244,7 +244,7 @@ def extra_time(doublings: int = 1) -> Mod:
 
 @rule("ore-1.11-extra-time")
 def time_taken(minutes: int, doublings: int = 1) -> int:
-    """How long a task takes with Extra Time: twice, or four times as long. By id only."""
+    """How long a task takes with Extra Time: twice, or four times as long."""
     extra_time(doublings)
     return minutes * (1, 2, 4)[doublings]
 

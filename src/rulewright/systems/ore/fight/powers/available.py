@@ -37,10 +37,7 @@ def gifts_of(rules: Ruleset, fight: Fight, fighter: Fighter, walk: int) -> tuple
 
 def _allowed(rules: Ruleset, fighter: Fighter, known: Known) -> bool:
     """Whether the limit allows a use."""
-    cost = use_costs(rules, known.level, known.limit)
-    if cost.once and known.effect in fighter.reserve.used:
-        return False
-    return not cost.energy or known.energy - fighter.reserve.spent(known.set) >= cost.energy
+    return not fighter.reserve.lacks(known, use_costs(rules, known.level, known.limit))
 
 
 def _lacks_light(fight: Fight, fighter: Fighter, row: EffectRow) -> bool:

@@ -49,8 +49,14 @@ def burns_on_return(rules: Ruleset, fight: Fight, name: str) -> Play[Fight]:
 
 
 def burnt_body(rules: Ruleset, fight: Fight, name: str, points: int, *, below: int, effect: str) -> Play[AnyBody]:
+    """The body of a fighter after Burn."""
+    about = Situation(fight, name, rules)
+    return (yield from burnt(rules, fight.fighter(name).body, name, points, below=below, effect=effect, about=about))
+
+
+def burnt(rules: Ruleset, body: AnyBody, name: str, points: int, *, below: int, effect: str, about: object) -> Play[AnyBody]:
     """A body after Burn: the owner chooses a location for each point."""
-    body, shock, _ = yield from shrugs(fight.fighter(name).body, points, by=name)
+    body, shock, _ = yield from shrugs(body, points, by=name)
     if not isinstance(body, Located):
         yield Tell(Burnt(name, effect, points, below))
         return (yield from damage(rules, body, "torso", shock, 0, name)) if shock else body
@@ -61,7 +67,7 @@ def burnt_body(rules: Ruleset, fight: Fight, name: str, points: int, *, below: i
         if len(free) > 1:
             free.sort(key=lambda part: (part.location in ("head", "vital"), -part.empty))
             options = tuple([Option(part.location, f"{part.location.capitalize()} ({part.empty} free)", part.location) for part in free])
-            where = yield from Choice(name, "Where do you take the Shock from Burn?", options, Situation(fight, name, rules), "burn")
+            where = yield from Choice(name, "Where do you take the Shock from Burn?", options, about, "burn")
         body = marked(rules, body, where, 1)
         struck[where] += 1
     places = ", ".join([f"{many} to the {where}" for where, many in struck.items()])

@@ -127,14 +127,12 @@ def _taken(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act, row: Effect
 def spent(rules: Ruleset, fight: Fight, fighter: Fighter, act: Act) -> Play[Fight]:
     """Pays for a use, whether or not it succeeds."""
     known = fighter.profile.power(act.skill)
-    cost, reserve = use_costs(rules, known.level, known.limit), fighter.reserve
+    cost = use_costs(rules, known.level, known.limit)
+    reserve = fighter.reserve.drawn(known, cost)
     if cost.once:
         yield Tell(UseSpent(fighter.name, known.effect, known.level, once=True))
-        reserve = replace(reserve, used=(*reserve.used, known.effect))
     if cost.energy:
         yield Tell(UseSpent(fighter.name, known.effect, known.level, energy=cost.energy))
-        energy = {**dict(reserve.energy), known.set: reserve.spent(known.set) + cost.energy}
-        reserve = replace(reserve, energy=tuple(energy.items()))
     if cost.pounds:
         yield Tell(UseSpent(fighter.name, known.effect, known.level, each=rules.number("materials-pounds")))
     if known.row(rules).charge:
