@@ -123,8 +123,9 @@ def _line(scene: DowntimeScene, state: Downtime[Any], person: Participant[Any], 
     times = None if waits else likely.get(Goal(person.name, "done", line.aim or line.do))
     rule = kind.rules[0] if kind.rules else ""
     words = kind.words(scene.rules, case, effect)
-    likely = _likely(times, state)
-    return LineShown(line.do, line.aim, words, due, waits, likely and f"done: {likely}", rule)
+    ahead = _likely(times, state)
+    ahead = f"done{'' if ahead.startswith('in ') else ':'} {ahead}" if ahead else ""
+    return LineShown(line.do, line.aim, words, due, waits, ahead, rule)
 
 
 def _likely(times: Times | None, state: Downtime[Any]) -> str:
