@@ -222,12 +222,12 @@ class _Conversion:
             self._nearest(rating, told)
 
     def _best(self, ability: str) -> _Told:
-        """The best of several ratings for one ability: whoever has two ways uses the better one."""
+        """The best of several ratings for one ability: a person with two ways uses the better one."""
         return max(self.told[ability], key=lambda told: told.odds)
 
     def _nearest(self, rating: Rating, told: list[_Told]) -> None:
         """Give a rating the value whose odds lie nearest to the mean of what the source says."""
-        goal = sum(one.odds for one in told) / len(told)
+        goal = sum(source.odds for source in told) / len(told)
         values = range(rating.low, max(rating.low, self.target.portrayal.highest(self.target.rules, rating, self.values)) + 1)
         odds_by_value = {value: odds(self.target, rating, {**self.values, rating.key: value}) for value in values}
         value = min(values, key=lambda value: (round(abs(odds_by_value[value] - goal), 6), abs(value - rating.ordinary)))
@@ -244,7 +244,9 @@ class _Conversion:
 
     def _put(self, rating: Rating, value: int, told: list[_Told], *, by_book: bool = False, fitted: bool = False) -> None:
         self.values[rating.key] = value
-        sources = {one.rating.key: (one.rating.name, one.value, round(self.source_chances[one.rating.key], 4)) for one in told}
+        sources = {
+            source.rating.key: (source.rating.name, source.value, round(self.source_chances[source.rating.key], 4)) for source in told
+        }
         now = chance(self.target, rating, self.values)
         self.rows.append(Row(rating.name, value, round(now, 4), tuple(sources.values()), by_book, fitted))
 
@@ -291,8 +293,8 @@ def _likest(own: Item, mine: Iterable[Item], theirs: Iterable[Item], kinds: Mapp
 
 def _usual(items: Iterable[Item]) -> float:
     """The mean log-odds of items."""
-    each = [_log_odds(item.worth) for item in items]
-    return sum(each) / len(each)
+    worths = [_log_odds(item.worth) for item in items]
+    return sum(worths) / len(worths)
 
 
 def _half_step(ends: Sequence[float]) -> float:
@@ -301,4 +303,4 @@ def _half_step(ends: Sequence[float]) -> float:
 
 
 def _named(told: Iterable[_Told]) -> str:
-    return join(list(dict.fromkeys(f"{one.rating.name} {one.value}" for one in told)))
+    return join(list(dict.fromkeys(f"{source.rating.name} {source.value}" for source in told)))

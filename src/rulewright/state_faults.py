@@ -19,6 +19,8 @@ LEAST, MOST = 0, 1000
 """The limits of a number in a member's state, unless the scene sets others."""
 ANYWHERE = (-100_000, 100_000)
 """The limits of a coordinate."""
+NO_FIELD = re.compile(r"state has no field|: unknown field")
+"""The words with which a field of a state that does not exist is refused."""
 MOST_FAULTS = 50
 SEARCH_SECONDS = 3.0
 """Processor time of the search for the fields that keep a scene from beginning."""
@@ -93,9 +95,12 @@ def places(scenario: Scenario) -> list[FieldPath]:
 
 
 def each_field_once(faults: Iterable[UserError]) -> UserError:
-    """All faults, the first of each field: a number out of its limits is usually refused by the game too."""
+    """All faults, the first of each field: a number out of its limits is usually refused by the game too.
+
+    For a field that does not exist, this is its fault, not its number.
+    """
     by_place: dict[str, UserError] = {}
-    for fault in faults:
+    for fault in sorted(faults, key=lambda fault: NO_FIELD.search(str(fault)) is None):
         by_place.setdefault(": ".join(str(fault).split(": ")[:2]), fault)
     return all_of(sorted(by_place.values(), key=_line_and_column))
 

@@ -310,8 +310,8 @@ class System:
     @property
     def portrayal(self) -> Portrayal | None:
         """What the game can say about a person in words that every game shares; None if it does not take part in conversion."""
-        found: Portrayal | None = self._found(self.portrayal_of) if self.portrayal_of else None
-        return found
+        portrayal: Portrayal | None = self._found(self.portrayal_of) if self.portrayal_of else None
+        return portrayal
 
     bridges: tuple[str, ...] = ()
     """Other games that a book has conversion rules for, by name."""

@@ -6,6 +6,7 @@ from adventure.small import MAIN, SCENE, content
 from rulewright.errors import UserError
 from rulewright.playthrough.check import check
 from rulewright.playthrough.loader import open_content
+from rulewright.playthrough.scenes import party_of, stage_fight
 
 
 def parts(files: dict[str, bytes]) -> list[str]:
@@ -81,6 +82,7 @@ def test_a_missing_map_is_named():
         ("{won: [{go: inside}], lost", "{won: [{go: inside}], lose", "say what follows if the fight is lost"),
         ("pass: 30 min", "pass: soon", "not a span of time"),
         ("of: 3", "of: 0", "a tally counts"),
+        ("what: It is dark.", "what: It is " + 40 * "very " + "dark.", "in 1 to 120 characters"),
         ("    ending: A quiet birthday\n", "", "dead end"),
     ],
 )
@@ -128,6 +130,14 @@ def test_an_illegal_character_and_a_fight_without_places():
     assert any("ready/ana.yaml" in problem and "of 40" in problem for problem in problems(MAIN, **{"ready__ana.yaml": broke}))
     scene = SCENE.replace("character: party", "character: street-tough").encode()
     assert any("tea/scenes/door.yaml:5" in problem and "places" in problem for problem in problems(MAIN, **{"scenes__door.yaml": scene}))
+
+
+def test_the_party_may_have_allies_in_a_fight():
+    scene = SCENE.replace("party: [{", "party: [{character: street-tough, name: An ally, at: [1, 0], state: {weapon: fists}}, {")
+    opened = open_content(content(**{"scenes__door.yaml": scene.encode()}), "tea")
+    assert check(opened, walks=0).problems == ()
+    staged = stage_fight(opened, "scenes/door.yaml", party_of(opened.party))
+    assert set(staged.scene.sides(staged.state)["party"]) == {"An ally", str(opened.party[0].name)}
 
 
 def test_secrets_in_a_text_that_players_hear_are_found():

@@ -85,11 +85,12 @@ def test_no_number_far_out_of_its_limits_begins_a_scene(name):
 @pytest.mark.parametrize("name", kinds_of_scene())
 def test_every_fault_of_the_states_is_said_at_once(name):
     kept = library.take(name)
-    faulty = with_state(with_state(kept, "no such field", 1), "nor this one", FAR)
+    faulty = with_state(with_state(with_state(kept, "no such field", 1), "nor this one", FAR), "below nothing", -1)
     with pytest.raises(UserError) as caught:
         library.staged(faulty, None)
     assert any("no such field" in part for part in caught.value.parts)
     assert any("nor this one" in part for part in caught.value.parts)
+    assert all("no field" in part or "unknown field" in part for part in caught.value.parts), "a number of an unknown field has no limits"
 
 
 @pytest.mark.parametrize("game", names())

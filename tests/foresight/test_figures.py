@@ -17,7 +17,6 @@ from rulewright.systems.foresight.gear.weapons import blade, minimum_strength, t
 from rulewright.systems.foresight.harm.damage import accumulate
 from rulewright.systems.foresight.harm.medicine import surgery_reduction
 from rulewright.systems.foresight.harm.stamina import exertion_cost
-from rulewright.systems.foresight.people.advancement import downtime, learn_in_play
 from rulewright.systems.foresight.people.attributes import load
 from rulewright.systems.foresight.people.backgrounds import starting_merit
 from rulewright.systems.foresight.people.characters import Arm, Background, Character, Merit, Trait, Worn
@@ -32,6 +31,7 @@ from rulewright.systems.foresight.people.skills import (
     unskilled_task,
 )
 from rulewright.systems.foresight.people.social import engagement_total, first_glance
+from rulewright.systems.foresight.people.study import downtime, learn_in_play
 from rulewright.systems.foresight.pursuit.rules import after_answer, after_reverse
 from rulewright.systems.foresight.resolution.damage_classes import vital_extra
 from rulewright.systems.foresight.resolution.tests import Task, chance_of

@@ -26,12 +26,12 @@ from rulewright.systems.foresight.harm.medicine import (
 )
 from rulewright.systems.foresight.harm.recovery import DAY, care, deterioration_roll, next_roll, recovery_roll
 from rulewright.systems.foresight.people.abilities import ability_task, points_given
-from rulewright.systems.foresight.people.advancement import learn_in_play
 from rulewright.systems.foresight.people.attributes import attribute_task
 from rulewright.systems.foresight.people.backgrounds import competence
 from rulewright.systems.foresight.people.characters import Arm, Background, Familiarity, Gear, Loss, Person, inherent, trained
 from rulewright.systems.foresight.people.skills import familiarities
 from rulewright.systems.foresight.people.social import teach
+from rulewright.systems.foresight.people.study import learn_in_play
 from rulewright.systems.foresight.resolution.situations import aiming
 from rulewright.systems.foresight.resolution.tests import (
     Mod,

@@ -23,6 +23,11 @@ class Victim:
         finally:
             os.environ["PYTHONPATH"] = known
 
+    @property
+    def pid(self) -> int:
+        """Its number, to read what it takes."""
+        return int(self._process.pid or 0)
+
     def refuse_death(self) -> None:
         """Fails if it has ended."""
         assert self._process.is_alive(), f"the server ended by itself: {self._process.exitcode}"

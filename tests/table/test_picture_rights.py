@@ -10,6 +10,7 @@ from rulewright.table.commands import messages as a
 from rulewright.table.open_tables import NotHere
 from rulewright.table.service import Tables
 from rulewright.table.storage import pictures
+from rulewright.table.storage.export import export
 from table.group import gather
 from table.test_pictures import drawn
 from table.test_secrets import received
@@ -38,6 +39,7 @@ def test_nothing_that_a_player_receives_names_the_picture_under_a_hidden_area(ta
     assert address(group, "bea") == digest
     for who in ("ana", "cleo", "dan"):
         assert digest not in received(group, who)
+        assert digest.encode() not in export(tables, group.table, getattr(group, who)), "nor does the file that they take home"
         assert re.fullmatch("[0-9a-f]{32}", address(group, who))
     group.act("bea", a.TouchGround(1, "vault", "show"))
     assert address(group, "ana") == digest

@@ -149,6 +149,14 @@ def test_a_scene_that_cannot_begin_says_why_and_is_drawn_all_the_same(client, ta
     assert made["sides"]["heroes"][0]["character"] == "characters/nobody"
 
 
+@pytest.mark.parametrize("do", ["add character", "say"])
+@pytest.mark.parametrize("where", ["file", "weigh"])
+def test_an_action_that_is_no_scene_is_refused_with_a_sentence(client, table, where, do):
+    answer = client.post(f"{table}/scene/{where}", data={"do": do, "text": "Hello"})
+    assert answer.status_code == 400
+    assert "only takes a prepared scene" in answer.text
+
+
 def test_a_file_is_opened_on_the_board_with_its_ground_and_its_people_in_their_places(client, table):
     made, _ = drawn(client, table, draft())
     made["sides"]["opposition"][0]["at"] = [4, 2.5]

@@ -19,6 +19,8 @@ Span = str
 """A span of time, such as 10 min or 3 weeks."""
 OUTCOMES = ("won", "lost", "drawn", "fled")
 """How a fight ends for the party: drawn if nobody won, fled if the party withdrew."""
+LONGEST_DATE = 120
+"""The most characters of what happens on a date: the table keeps it as one line of its calendar."""
 VERDICTS = ("success", "draw", "failure")
 """How a request ends."""
 

@@ -4,7 +4,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from rulewright import files
-from rulewright.adventure.format import KINDS_OF_EFFECT, OUTCOMES, VERDICTS, Adventure, Effect, Fight, Needs, Node, effect_lists
+from rulewright.adventure.format import (
+    KINDS_OF_EFFECT,
+    LONGEST_DATE,
+    OUTCOMES,
+    VERDICTS,
+    Adventure,
+    Effect,
+    Fight,
+    Needs,
+    Node,
+    effect_lists,
+)
 from rulewright.adventure.story import calendar_of, moment
 from rulewright.campaign.calendar import read_span
 from rulewright.errors import UserError
@@ -48,6 +59,10 @@ class _Check:
                 yield self.document.wrong(("tallies", name, "of"), "a tally counts to a number from 1 to 100")
         for number, date in enumerate(adventure.dates):
             yield from self._date(("dates", number, "on"), date.on)
+            if not 1 <= len(date.what) <= LONGEST_DATE:
+                yield self.document.wrong(
+                    ("dates", number, "what"), f"say in 1 to {LONGEST_DATE} characters what happens; {len(date.what)} are given"
+                )
         for field, effects in effect_lists(adventure):
             for number, effect in enumerate(effects):
                 yield from self._effect((*field, number), effect)

@@ -165,6 +165,12 @@ class Standing(Generic[E]):
         self.spent += points
 
 
+def weigh(now: Standing[E], entry: E) -> tuple[str, int]:
+    """Why one more entry would be invalid (empty if it would not), and what it would cost."""
+    faults = [fault.message for fault in now.take(entry) if not fault.warning]
+    return (faults[0] if faults else ""), now.took[-1]
+
+
 def entered(person: T, now: Standing[E], entry: E, *, force: bool = False) -> T:
     """The person with one more entry in their log; raises an error if it is invalid, unless forced."""
     errors = [fault for fault in now.take(entry) if not fault.warning]

@@ -112,9 +112,16 @@ class Learnt(Struct, frozen=True, cache_hash=True):
     """An entry for a character's log of experience: its kind, its fields, and the moment."""
 
     entry: str
-    fields: tuple[tuple[str, Value], ...]
+    fields: tuple[tuple[str, Value | bool], ...]
     at: int
     words: str = ""
+
+
+def learnt(entry: Struct, words: str) -> Learnt:
+    """An entry of a game's log of experience as something that was learnt: its tag, and the fields that differ from their defaults."""
+    values = [(field, getattr(entry, field.name)) for field in msgspec.structs.fields(entry)]
+    fields = [(field.name, value) for field, value in values if value != field.default]
+    return Learnt(str(entry.__struct_config__.tag), tuple(fields), 0, words)
 
 
 class SheetTest(Struct, frozen=True, cache_hash=True):
@@ -245,8 +252,8 @@ def campaign_problem(field: str, value: Any) -> str:
 
 
 def written_runs(runs: tuple[OngoingEffect, ...]) -> list[Any]:
-    """Ongoing effects as a file keeps them: what follows from the body is left out."""
-    kept = [effect for effect in runs if effect.underived]
+    """Ongoing effects as a file keeps them: what follows from the body, and what not everybody knows of, is left out."""
+    kept = [effect for effect in runs if effect.underived and effect.known is None]
     written: list[Any] = msgspec.json.decode(msgspec.json.encode(kept))
     return written
 

@@ -24,14 +24,14 @@ class Exertion(Struct, frozen=True):
     rule: str = ""
 
 
-Takes = Literal["", "text", "span", "test", "person", "location"]
+Takes = Literal["", "text", "span", "test", "person", "people", "location"]
 MOST_TEXT = 120
 
 
 class Figure(Struct, frozen=True):
     """A figure of locations, or an argument of activities and effects: one of several words, the first by default, or a number.
 
-    Arguments may also be free text, a span of time, a test of the sheet, another person, or a location (`takes`).
+    Arguments may also be free text, a span of time, a test of the sheet, another person, several people, or a location (`takes`).
     """
 
     name: str
@@ -56,6 +56,11 @@ class Figure(Struct, frozen=True):
     def usual_words(self) -> str:
         """The usual value for people; an example for a span without one."""
         return (write_span(self.default) if self.default else "3 hours") if self.takes == "span" else str(self.usual)
+
+    def names(self, value: Value) -> tuple[str, ...]:
+        """The people whom a value names: several, separated by commas, or one."""
+        parts = str(value).split(",") if self.takes == "people" else [str(value)]
+        return tuple(dict.fromkeys(name.strip() for name in parts if name.strip()))
 
     def fault(self, value: Value) -> str:
         """Returns the fault of a value; empty if there is none."""
@@ -134,9 +139,22 @@ class Case(Struct, Generic[L], frozen=True, cache_hash=True):
         """The person whom an argument names, if they are at the same place."""
         return next((other for other in self.company if other.name == self.argument(figure)), None)
 
+    def partners(self, figure: Figure) -> tuple[Companion[L], ...]:
+        """The people whom an argument names, in its order, as far as they are at the same place."""
+        company = {other.name: other for other in self.company}
+        return tuple(company[name] for name in figure.names(self.argument(figure)) if name in company)
+
     def worked(self, seconds: int) -> int:
         """How long so much work takes at these hours a day."""
         return seconds if self.hours in (0, 24) else -(-seconds * 24 // self.hours)
+
+
+class Affected(Struct, Generic[L], frozen=True):
+    """Another person whom something changes: their body, and where they are now if that changes too."""
+
+    name: str
+    life: L
+    location: str | None = None
 
 
 class Change(Struct, Generic[L], frozen=True):
@@ -160,6 +178,8 @@ class Change(Struct, Generic[L], frozen=True):
     partner_runs: tuple[OngoingEffect, ...] = ()
     """Effects of the other person that begin or change."""
     partner_means: tuple[tuple[str, int], ...] = ()
+    others: tuple[Affected[L], ...] = ()
+    """Several other people, such as those who travel along."""
     partner_location: str | None = None
     """Where the other person is now."""
     stops: str = ""
@@ -247,7 +267,7 @@ class Activity(Begun[L]):
     exertion: str = ""
     """What it is for the body, of the game's exertions; empty leaves that to the plan."""
     needs_partner: Figure | None = None
-    """The argument that names a partner, who gives as many hours."""
+    """The argument that names a partner or several people, who give as many hours."""
 
     def obstacle(self, rules: Ruleset, case: Case[L]) -> str:
         """Why it cannot be done now; empty if it can."""

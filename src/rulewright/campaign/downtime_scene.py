@@ -140,15 +140,26 @@ class DowntimeScene(Scene[Downtime[Any]]):
         if not self.game.can_act(person.life):
             return f"{person.name} cannot act"
         case = self.case(state, person, activity, OngoingEffect(line.do, line.aim))
-        if activity.needs_partner is not None:
-            partner = case.partner(activity.needs_partner)
-            if partner is None:
-                return f"{case.argument(activity.needs_partner) or 'a partner'} is not there"
-            if not self.game.can_act(partner.life):
-                return f"{partner.name} cannot act"
+        why = self._partners_miss(case, activity)
+        if why:
+            return why
         why = activity.obstacle(self.rules, case)
         short = [] if why else [(mean, cost) for mean, cost in activity.price(self.rules, case) if person.amount(mean) < cost]
         return why or (f"{short[0][1]} {short[0][0]} are needed, {person.amount(short[0][0])} are left" if short else "")
+
+    def _partners_miss(self, case: Case[Any], activity: Activity[Any]) -> str:
+        """Why the people whom an activity needs cannot take part; empty if they can. A partner must act, companions only be there."""
+        figure = activity.needs_partner
+        if figure is None:
+            return ""
+        there = {partner.name: partner for partner in case.partners(figure)}
+        alone = () if figure.takes == "people" else ("a partner",)
+        for name in figure.names(case.argument(figure)) or alone:
+            if name not in there:
+                return f"{name} is not there"
+            if figure.takes != "people" and not self.game.can_act(there[name].life):
+                return f"{name} cannot act"
+        return ""
 
     def waits(self, state: Downtime[Any], person: Participant[Any], effect: OngoingEffect) -> bool:
         """Whether an effect is an assignment that is not being done now."""

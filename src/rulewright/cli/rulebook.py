@@ -16,6 +16,7 @@ from rulewright.play import Choice, Given, Range, first_option
 from rulewright.rules import Book, RuleInfo, nearest
 from rulewright.show import prose, replies, rule_calls
 from rulewright.show.serialize import plain, reasons, words
+from rulewright.show.spreadsheet import csv_text
 from rulewright.system import System, find, names
 
 MOST_ROLLS = 100_000
@@ -130,6 +131,7 @@ def _from_the_package(path: str) -> str:
 @click.argument("given", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("--odds", is_flag=True, help="Calculate the exact odds of a rule that rolls.")
 @click.option("--rows", is_flag=True, help="Show the rows of its table.")
+@click.option("--csv", "csv_wanted", is_flag=True, help="Print the rows of its table as CSV, for spreadsheets.")
 @click.option("--choose", multiple=True, metavar="KEY", help="Answer a decision; repeatable.")
 @dice_given
 @campaign
@@ -142,6 +144,7 @@ def rule(
     given: tuple[str, ...],
     odds: bool,
     rows: bool,
+    csv_wanted: bool,
     choose: tuple[str, ...],
     dice: str | None,
     seed: int | None,
@@ -177,9 +180,10 @@ def rule(
         return
     campaign_rules = by.rules(game)
     arguments = pairs(given, "a parameter")
-    if rows or _only_rows(info, arguments, function):
+    if rows or csv_wanted or _only_rows(info, arguments, function):
         _only(f"{rule_id} is shown as a table, without rolls", odds=odds, dice=dice, seed=seed, choose=choose or None)
-        _show_rows(replies.rows(campaign_rules, info), json_wanted)
+        answer = replies.rows(campaign_rules, info)
+        click.echo(csv_text(*replies.table(answer["rows"])), nl=False) if csv_wanted else _show_rows(answer, json_wanted)
         return
     from rulewright import library
 
@@ -257,9 +261,8 @@ def _show_rows(answer: dict[str, Any], json_wanted: bool) -> None:
     if json_wanted:
         emit(answer)
         return
-    rows = answer["rows"]
-    heads = list(dict.fromkeys(key for row in rows for key in row))
-    table = [[prose.heading(head) for head in heads], *([replies.cell(row.get(head)) for head in heads] for row in rows)]
+    heads, rows = replies.table(answer["rows"])
+    table = [[prose.heading(head) for head in heads], *rows]
     for place, line in enumerate(text.columns(table)):
         click.echo(click.style(line, bold=True) if place == 0 else line)
 

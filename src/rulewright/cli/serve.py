@@ -20,6 +20,7 @@ MOST_WORKERS = 64
 @click.option("--room", type=click.FloatRange(0.001), default=20.0, show_default=True, help="Refuse new tables above so many gigabytes.")
 @click.option("--access-log", metavar="FILE", default="", help="Log every request without secrets to this file; - for standard error.")
 @click.option("--metrics", type=click.IntRange(0, 65535), default=0, help="Local port for Prometheus metrics; 0 for none.")
+@click.option("--local-webhooks", is_flag=True, help="Let webhooks send events into this server's own network too.")
 @as_json
 def serve(
     host: str,
@@ -31,6 +32,7 @@ def serve(
     room: float,
     access_log: str,
     metrics: int,
+    local_webhooks: bool,
     json_wanted: bool,
 ) -> None:
     """Run the table server. Stop it with Ctrl-C.
@@ -48,7 +50,7 @@ def serve(
     from rulewright.web.server.addresses import ServerAddresses
     from rulewright.web.server.launch import ServerOptions, run
 
-    reach = ServerAddresses(host, port, public)
+    reach = ServerAddresses(host, port, public, local_webhooks)
     store = Store(db)  # fail early if it cannot be opened
     if workers > 1 and store.sqlite:
         raise UserError("--workers above 1 needs PostgreSQL: --db postgresql://user@host/name")
@@ -64,7 +66,7 @@ def serve(
         if reach.alone:
             click.echo("Use --host 0.0.0.0 to let other devices in your network join.", err=True)
         click.echo("Press Ctrl-C to stop.", err=True)
-    if not run(ServerOptions(host, port, db, public, proxy, workers, room, access_log, metrics)):
+    if not run(ServerOptions(host, port, db, public, proxy, workers, room, access_log, metrics, local_webhooks)):
         raise SystemExit(3)
 
 

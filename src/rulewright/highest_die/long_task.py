@@ -21,7 +21,7 @@ MODIFIER = Figure("modifier", "Modifier", low=-20, high=20)
 def worded(test: Any, passed: bool) -> str:
     """A test in words: 5 against 4, success by 1."""
     verdict = "draw" if test.margin == 0 else f"{'success' if passed else 'failure'} by {abs(test.margin)}"
-    return f"{test.total} against {test.threshold}, {'fumble' if test.fumble else verdict}"
+    return f"{test.total} against {test.threshold}, {'fumble, ' if test.fumble else ''}{verdict}"
 
 
 class LongTask(Activity[S]):

@@ -88,8 +88,8 @@ def _scenes(opened: Opened) -> Iterator[str]:
         yield str(opened.document.wrong(("ready",), f"{players} players need as many ready-made characters; there are {len(opened.ready)}"))
     for file, kept in opened.scenarios.items():
         scenario: Scenario = kept.thing
-        places = scenario.sides.get(PARTY, [])
-        if len(places) < players or any(member.character != PARTY for member in places):
+        places = [member for member in scenario.sides.get(PARTY, []) if member.character == PARTY]
+        if len(places) < players:
             words = f"the side {PARTY} needs {players} places or more, each with `character: {PARTY}`; it has {len(places)}"
             yield str(kept.document.wrong(("sides", PARTY), words).args[0]).replace(str(kept.document.path), f"{opened.source}/{file}", 1)
             continue

@@ -62,24 +62,25 @@ def best_chance(request: Request, chances: RequestChances) -> float | None:
 
 
 def fight_scenario(opened: Opened, file: str, party: Sequence[Companion]) -> tuple[library.Kept, Mapping[str, Any]]:
-    """A scenario with the party in its places, and all of its characters by reference."""
+    """A scenario with the party in its places, and all of its characters by reference. Allies and vehicles of the party stay."""
     kept = opened.scenarios[file]
     scenario: Scenario = kept.thing
     people_by_reference: dict[str, Any] = {f"{PARTY} {number}": companion.thing for number, companion in enumerate(party, 1)}
     sides: dict[str, list[Member]] = {}
     for side, members in scenario.sides.items():
+        others = [member for member in members if side != PARTY or member.character != PARTY]
+        for member in others:
+            people_by_reference[member.character] = _character_of(opened, member.character)
+        sides[side] = others
         if side == PARTY:
-            slots = [members[min(number, len(members) - 1)] for number in range(len(party))]
+            places = [member for member in members if member.character == PARTY]
+            slots = [places[min(number, len(places) - 1)] for number in range(len(party))]
             numbered = enumerate(zip(slots, party, strict=True), 1)
-            sides[side] = [replace(slot, character=f"{PARTY} {number}", name=companion.name) for number, (slot, companion) in numbered]
-            continue
-        sides[side] = members
-        for member in members:
-            people_by_reference[member.character] = _opponent(opened, member.character)
+            sides[side] += [replace(slot, character=f"{PARTY} {number}", name=companion.name) for number, (slot, companion) in numbered]
     return replace(kept, thing=replace(scenario, sides=sides)), people_by_reference
 
 
-def _opponent(opened: Opened, reference: str) -> Any:
+def _character_of(opened: Opened, reference: str) -> Any:
     if reference in opened.people:
         return opened.people[reference]
     named = next((name for name, file in opened.adventure.people.items() if file == reference), None)

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulewright import library
-from rulewright.adventure.format import Fight, Request
-from rulewright.adventure.scene import AdventureScene, request_of
+from rulewright.adventure.format import Adventure, Fight, Request
+from rulewright.adventure.scene import AdventureScene, outcomes, request_of
 from rulewright.adventure.story import Story, begin_story
 from rulewright.adventure.view import StoryShown, show_story
-from rulewright.campaign.roll_request import RollRequest, Verdict, joined_verdict
+from rulewright.campaign.roll_request import RollRequest, joined_verdict
 from rulewright.campaign.roll_scene import ROLL_REQUEST
 from rulewright.errors import UserError
 from rulewright.grammar import join
@@ -85,7 +85,7 @@ class Playthrough:
             return wanted.get(choice.who, options[0].key)
 
         encounter.play_out(dice, decide)
-        self.encounter.give(verdict_of(encounter.state))
+        self.encounter.give(verdict_of(self.opened.adventure, self.story, encounter.state))
         return encounter
 
     def staged(self) -> library.Staged:
@@ -112,10 +112,10 @@ class Playthrough:
         self.undo()
 
 
-def verdict_of(request: RollRequest) -> Verdict:
-    """The verdict of a request on the story: the joint one, or that of the only roller."""
-    verdict = joined_verdict(request.joined, request.done) or (request.done[0].verdict if len(request.done) == 1 else None)
-    return verdict or "failure"
+def verdict_of(adventure: Adventure, story: Story, rolled: RollRequest) -> str:
+    """The verdict of a request on the story: the joint one, or that of the only roller. A draw without effects of its own is a failure."""
+    verdict = joined_verdict(rolled.joined, rolled.done) or (rolled.done[0].verdict if len(rolled.done) == 1 else None)
+    return verdict if verdict is not None and verdict in outcomes(adventure, story) else "failure"
 
 
 def choose_party(opened: Opened, names: Sequence[str]) -> tuple[Companion, ...]:

@@ -5,7 +5,7 @@ rules need are imported inside the functions that use them.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, to_builtins
@@ -304,6 +304,12 @@ def rows(rules: Ruleset, info: RuleInfo) -> dict[str, Any]:
     from rulewright.show import rule_calls
 
     return {"id": info.id, "rows": rule_calls.rows(rules, info), "rolls": [], "reasons": []}
+
+
+def table(rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
+    """The heads of a rule's table, and its cells as text."""
+    heads = list(dict.fromkeys(key for row in rows for key in row))
+    return heads, [[cell(row.get(head)) for head in heads] for row in rows]
 
 
 def cell(value: Any) -> str:

@@ -104,12 +104,13 @@ class Seating(Held):
                 return known.id, [] if known.here else [e.CameBack(known.id)]
             if known is not None and not _invited_since(table, known.id):
                 raise Forbidden("you were removed from this table; ask its gamemaster for a new invite link")
-            if sum(member.here for member in table.members.values()) >= limits.MEMBERS:
-                raise UserError(f"this table is full: it has {limits.MEMBERS} members already")
-            fresh = table.fresh_id("m")
-            return fresh, [e.Joined(fresh, free_name(table, name), role)]
+            return _joining(table, name, role)
 
         return self._sit(table_id, hashed, join_table)
+
+    def join_as_program(self, table_id: str, name: str, device: str) -> Seat:
+        """Joins a program of the gamemaster as a spectator, without an invite link."""
+        return self._sit(table_id, links.hashed(device), lambda table: _joining(table, name, "spectator"))
 
     def lead(self, table_id: str, token: str, device: str) -> Seat:
         """Signs in as the gamemaster with the gamemaster link. It is logged, unless the device is the gamemaster's already."""
@@ -210,6 +211,14 @@ class Seating(Held):
                 member = table.members[member_id]
                 return Seat(table_id, member.id, member.name, member.role)
         raise UserError(BUSY)
+
+
+def _joining(table: Table, name: str, role: Role) -> tuple[str, list[e.Change]]:
+    """The id of a new member, and the entry of joining."""
+    if sum(member.here for member in table.members.values()) >= limits.MEMBERS:
+        raise UserError(f"this table is full: it has {limits.MEMBERS} members already")
+    fresh = table.fresh_id("m")
+    return fresh, [e.Joined(fresh, free_name(table, name), role)]
 
 
 def _invited_since(table: Table, member_id: str) -> bool:

@@ -39,6 +39,7 @@ from rulewright.web.params import WebRequest
 from rulewright.web.server import monitoring
 from rulewright.web.server.addresses import ServerAddresses
 from rulewright.web.server.security import MAX_BYTES, Rates, add_headers, limit_rate, require_same_origin
+from rulewright.web.server.webhook_delivery import WebhookDelivery
 from rulewright.web.sheets import experience, sheet_files, visitor_sheets
 from rulewright.web.sheets.diagrams import fan, stretches
 from rulewright.web.sheets.glossary import list_meanings, mark_terms
@@ -69,8 +70,9 @@ def attach_services(app: Litestar, db: str | None = None, rates: Rates | None = 
         {"visits": VisitStore(tables.store), "tables": tables, "live": live, "rates": rates or Rates(), "reach": reach or ServerAddresses()}
         | {"starting": {}}
     )
-    app.on_startup = [live.start]
-    app.on_shutdown = [live.close, tables.close, lab.JOBS.close]
+    delivery = WebhookDelivery(tables, app.state.reach.local_webhooks)
+    app.on_startup = [live.start, delivery.start]
+    app.on_shutdown = [delivery.close, live.close, tables.close, lab.JOBS.close]
 
 
 def build_app() -> Litestar:

@@ -7,19 +7,18 @@ from foresight.amy import AMY
 from foresight.rules_for_tests import RULES, under
 from rulewright.errors import UserError
 from rulewright.play import script
-from rulewright.systems.foresight.people.advancement import (
-    Standing,
+from rulewright.systems.foresight.people.advancement import Standing, standing
+from rulewright.systems.foresight.people.characters import HTH, Award, Familiarity, Known, Loss, Person, Purchase, Study
+from rulewright.systems.foresight.people.study import (
     Trained,
     downtime,
     learn_in_play,
-    standing,
     studied,
     study,
     study_months,
     train,
     unspent_lost,
 )
-from rulewright.systems.foresight.people.characters import HTH, Award, Familiarity, Known, Loss, Person, Purchase, Study
 
 MEDIC = replace(AMY, fields=(*AMY.fields, Known("Medicine", "basic")))
 

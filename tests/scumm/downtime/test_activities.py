@@ -243,11 +243,18 @@ def test_a_disguise_raises_the_threshold_of_onlookers_by_its_margin():
     assert ana(played(seen, (3, 1))).runs[0].data == (2,)
 
 
-def test_a_deal_brings_wealth_points_and_a_fumble_none():
+def test_a_deal_brings_wealth_points_and_a_failure_none():
     line = plan("deal", aim="the boat", target="easy", gain="3", time="1 hour")
     state = time(person(line, owned=(("Wealth Points", 4),)), HOUR)
     assert ana(played(state, (6, 2))).amount("Wealth Points") == 7
     assert ana(played(state, (1, 1))).amount("Wealth Points") == 4
+
+
+@pytest.mark.parametrize(("modifier", "verdict"), [("2", "3 against 3, fumble, draw"), ("1", "2 against 3, fumble, failure by 1")])
+def test_a_fumble_counts_one_plus_modifiers_line_307(modifier, verdict):
+    line = plan("forge", aim="a pass", threshold="3", modifier=modifier, time="1 hour")
+    events = script(run(SCENE, time(person(line), HOUR)), [(1, 1)]).events
+    assert verdict in " ".join(event.headline() for event in events)
 
 
 @pytest.mark.parametrize(("familiar", "done"), [("familiar", True), ("unfamiliar", False)])

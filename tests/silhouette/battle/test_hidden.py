@@ -7,6 +7,7 @@ import pytest
 
 from rulewright import library
 from rulewright.play import Choice, Event, Rolled, Seeded
+from rulewright.scenes.chances import Asked, weigh
 from rulewright.scenes.encounter import Decided, Encounter
 from rulewright.systems.silhouette.battle.actions.base import About
 from rulewright.systems.silhouette.battle.movement.movement import Passing
@@ -77,3 +78,31 @@ def test_nothing_of_what_is_hidden_reaches_the_other_side(seed):
                 glimpsed[side].clear()
     assert hid > 10, "the scenario hides nobody"
     assert looked > hid
+
+
+NOBODY_IN_REACH = """
+system: silhouette
+kind: scenario
+scene: battle
+name: Woods
+sides:
+  a: [{character: vehicles/bastion-tank, name: Tank, at: [5, 8], state: {facing: 1}}]
+  b: [{character: vehicles/heron-walker, name: Daw, at: [14, 8], state: {facing: 4}}]
+map: {grid: hexes, cell: 50, size: [16, 12], terrain: woodland}
+"""
+
+
+def test_no_chance_of_a_search_says_that_nobody_is_there(tmp_path):
+    """A roll for somebody hidden is the gamemaster's, so that no chance is shown; nor is one where nobody is in reach."""
+    (tmp_path / "woods.yaml").write_text(NOBODY_IN_REACH)
+    staged = library.stage(tmp_path / "woods.yaml")
+    encounter, dice = Encounter.begin(staged.scene, staged.state), Seeded(2)
+    searches = 0
+    for _ in range(40):
+        for at, request in encounter.open:
+            if isinstance(request, Choice) and request.topic == "act" and "sweep" in set(request.keys()):
+                weighed = weigh(Asked(encounter.moment(at), ("Tank",), staged.decide), 1.0, ["sweep"])
+                assert not any(option.outcomes for option in weighed)
+                searches += 1
+        encounter.advance(dice, staged.decide)
+    assert searches

@@ -7,7 +7,8 @@ from conformance.games import demos, staged, taken
 from msgspec.structs import replace
 
 from rulewright.field.ground import Region
-from rulewright.play import Choice, Option, Player, Seeded
+from rulewright.play import Choice, Player, Seeded
+from rulewright.system import find
 from rulewright.systems.silhouette.battle.actions.base import About
 from rulewright.systems.silhouette.battle.actions.registry import offered
 from rulewright.systems.silhouette.battle.scene import BattleScene
@@ -87,13 +88,12 @@ def test_a_machine_searches_before_it_moves_while_it_can_still_fire():
 
 
 @pytest.mark.parametrize(("lost", "goes"), [(0, False), (7, False), (8, True)])
-def test_a_beaten_machine_withdraws_if_that_is_offered(lost, goes):
-    scene = battle(unit("One"), unit("Two", "blue", (15, 15)))
-    scene = scene.change("One", wear=replace(scene.unit("One").wear, armor=lost))
-    options = (Option("fight on", "Fight on", False), Option("withdraw", "Withdraw", True))
-    for topic in ("withdraw", "morale"):
-        asked = Choice("One", "Withdraw?", options, About(RULES, scene, "One"), topic)
-        assert BATTLE_TACTICS["advance"](asked) == ("withdraw" if goes else "fight on")
+def test_a_beaten_machine_withdraws_if_it_can(lost, goes):
+    scene = find("silhouette").staging("battle").scene(RULES)
+    state = replace(battle(unit("One"), unit("Two", "blue", (15, 15))), ends="by morale")
+    state = state.change("One", wear=replace(state.unit("One").wear, armor=lost))
+    assert scene.shaken(state, state.unit("One")) == goes
+    assert BATTLE_TACTICS["advance"](scene.question_of_resolve(state, state.unit("One"))) == "withdraw"
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

@@ -84,6 +84,8 @@ def _read(argument: Figure, value: Value, around: Around) -> Value:
         return read_span(value) if isinstance(value, str) else value
     if argument.takes == "person":
         return _one_of(str(value), around.people, "person")
+    if argument.takes == "people":
+        return ", ".join(_one_of(name, around.people, "person") for name in argument.names(value))
     if argument.takes == "location":
         return _one_of(str(value), around.locations, "location")
     if argument.takes == "test":

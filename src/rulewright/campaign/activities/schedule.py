@@ -49,8 +49,7 @@ def schedule(state: Downtime[Any], activities: dict[str, Activity[Any]], obstacl
 
 def _partners(assignment: Assignment, activity: Activity[Any], people: dict[str, int]) -> Iterator[str]:
     figure = activity.needs_partner
-    if figure is not None and (name := str(assignment.get(figure.name))) in people:
-        yield name
+    yield from () if figure is None else [name for name in figure.names(assignment.get(figure.name)) if name in people]
 
 
 class Paid(Happened, frozen=True):
@@ -80,6 +79,10 @@ def apply(state: Downtime[Any], index: int, effect: OngoingEffect, after: After[
             if change.partner_location is not None:
                 other = replace(other, location=change.partner_location)
             people[number] = other
+    changed = {other.name: other for other in change.others}
+    for number, other in enumerate(people):
+        if (now := changed.get(other.name)) is not None:
+            people[number] = replace(other, life=now.life, location=other.location if now.location is None else now.location)
     return replace(state, people=tuple(people))
 
 

@@ -88,8 +88,9 @@ def ask(
 
 def _request(system: System, rules: Ruleset, kept: list[library.Kept], tests: tuple[WantedTest, ...], wanted: Any) -> RollRequest:
     """The roll request that the options describe."""
-    things = [_of(system, file).thing for file in kept]
-    people = [Person(name, thing) for name, thing in zip(numbered([thing.name for thing in things]), things, strict=True)]
+    characters = [_of(system, file).thing for file in kept]
+    names = numbered([character.name for character in characters])
+    people = [Person(name, character) for name, character in zip(names, characters, strict=True)]
     opponents = tuple(_opponent(system, path, wanted["opposing"] or tests[0].test) for path in wanted["against"])
     seconds = 60 * wanted["minutes"]
     if wanted["group"]:

@@ -391,12 +391,12 @@ class Seat:
         return Panel(Text("\n".join(lines) or "-", style=style), title=name, title_align="left", border_style="dim" if card.out else colour)
 
     def _weighed(self, choice: Choice[Any]) -> "dict[str, Weighed]":
-        """The chances of the options, within the time limits."""
+        """The chances of the options, within the time limits, as far as those who play here can know them."""
         from rulewright.scenes.chances import Asked
         from rulewright.scenes.estimates import weigh
 
         at = next(at for at, request in self.encounter.open if request is choice)
-        asked = Asked(self.encounter.moment(at), (None,), self.decide, self.people)
+        asked = Asked(self.encounter.moment(at), tuple(sorted(self.people)) or (None,), self.decide, self.people)
         return {weighed.key: weighed for weighed in weigh(asked, *SECONDS)}
 
     def _options(self, options: "tuple[Option[Any], ...]", weighed: "dict[str, Weighed]") -> "RenderableType":

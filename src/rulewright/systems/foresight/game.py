@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.campaign.downtime_rules import DowntimeRules
+from rulewright.campaign.generators import Generator
 from rulewright.campaign.requests.rules import RequestRules
 from rulewright.campaign.roll_request import Difficulty
 from rulewright.play import Rolled, Sub, sub
@@ -112,6 +113,12 @@ class ForeSight(System):
         from rulewright.systems.foresight.downtime.rules import DOWNTIME
 
         return DOWNTIME
+
+    @property
+    def generators(self) -> tuple[Generator, ...]:
+        from rulewright.systems.foresight.downtime.generators import GENERATORS
+
+        return GENERATORS
 
     @property
     def scenes(self) -> Mapping[str, Staging]:

@@ -229,6 +229,8 @@ class Answer(Action, frozen=True, tag="answer"):
     question: str = ""
     always: bool = False
     """Whether to give the same answer whenever this is asked again in this scene."""
+    alike: bool = False
+    """Whether to give the same answer for everybody of this member who is asked the same at this moment."""
 
 
 class AskAgain(Action, frozen=True, tag="ask again"):

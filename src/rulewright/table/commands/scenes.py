@@ -158,8 +158,29 @@ def answer(context: Context, action: a.Answer) -> Done:
         question.request.take(action.given)  # refuses invalid answers before anything is stored
         settled.append(e.AnswerSettled(stage.number, question.who, question.request.topic, action.given))
         stage.settled[question.who, question.request.topic] = action.given
-    done = _given(context, stage, question, action.given, typed)
-    return replace(done, changes=[*settled, *done.changes])
+    others = _asked_alike(context, stage, question, action.given) if action.alike else []
+    stage.encounter.give(action.given, question.at)
+    changes = [*settled, *entries_of(stage, False, typed)]
+    for who in others:
+        other = next(other for other in stage.questions() if other.who == who and other.request.topic == question.request.topic)
+        stage.encounter.give(action.given, other.at)
+        changes += entries_of(stage, auto=True)  # one Undo takes all of them back
+    return Done([*changes, *run_on(context, stage)])
+
+
+def _asked_alike(context: Context, stage: Stage, question: Question, given: Given) -> list[str]:
+    """The others whom the same member decides for, and who are asked the same now and may give this answer."""
+    if not isinstance(question.request, Choice) or isinstance(question.request.options, Range):
+        raise UserError("only a choice between options can be made for several at once")
+    decides = context.table.decides(stage, question.who)
+    alike = []
+    for other in stage.questions():
+        request = other.request
+        if other.who == question.who or not isinstance(request, Choice) or isinstance(request.options, Range):
+            continue
+        if request.topic == question.request.topic and context.table.decides(stage, other.who) == decides:
+            alike += [other.who for option in request.options if option.key == given]
+    return alike
 
 
 @handles(a.AskAgain)

@@ -252,7 +252,7 @@ class Played(Change, frozen=True, tag="play"):
     scene: int
     entry: PlayEntry
     auto: bool = False
-    """Whether no person gave this answer: dice rolled at once, or a tactic."""
+    """Whether no person gave this answer by itself: dice rolled at once, a tactic, or one answer for several."""
     typed: bool = False
     """Whether a person entered the faces of their own dice."""
     why: str = ""

@@ -111,5 +111,21 @@ JOBS = sa.Table(
 )
 
 
+WEBHOOKS = sa.Table(
+    "webhooks",
+    METADATA,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), nullable=False),
+    sa.Column("member", sa.String(32), nullable=False),
+    sa.Column("url", sa.String(2000), nullable=False),
+    sa.Column("secret", sa.String(80), nullable=False),
+    sa.Column("mark", sa.String(32), nullable=False),
+    sa.Column("failures", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("due", sa.BigInteger, nullable=False),
+    sa.Column("note", sa.String(200), nullable=False, server_default=""),
+    sa.Index("webhooks_table", "table_id"),
+)
+
+
 PASSING = (RATES, JOBS)
 """Short-lived tables, which no backup contains."""

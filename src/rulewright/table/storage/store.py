@@ -33,7 +33,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from rulewright.errors import UserError
 from rulewright.table import limits
 from rulewright.table.log.lines import Line, check_of, decode, encode
-from rulewright.table.storage.columns import KEYS, LINES, LINKS, PICTURES, RATES, SEATS, TABLES
+from rulewright.table.storage.columns import KEYS, LINES, LINKS, PICTURES, RATES, SEATS, TABLES, WEBHOOKS
 from rulewright.table.storage.continuous_copy import ContinuousCopy
 
 BUSY_SECONDS = 20
@@ -524,7 +524,7 @@ def checked(rows: Iterable[Any], table_id: str, after: int, before: str) -> Iter
 
 
 def _delete(connection: Connection, table_id: str) -> None:
-    for table in (PICTURES, SEATS, LINKS, LINES):
+    for table in (WEBHOOKS, PICTURES, SEATS, LINKS, LINES):
         connection.execute(sa.delete(table).where(table.c.table_id == table_id))
     connection.execute(sa.delete(TABLES).where(TABLES.c.id == table_id))
 

@@ -81,7 +81,7 @@ def _requested(context: Context, trial: "_Trial", wanted: AskForRoll) -> Done:
         stage = Stage(context.table.system, Line(context.table.seq + 1, 0, context.member.id, begun), begun)
         entries = [change.entry for change in done.changes if isinstance(change, e.Played)]
         state = Encounter(stage.encounter.scene, [begun.begun, *entries]).state
-        trial.encounter.give(verdict_of(state))
+        trial.encounter.give(verdict_of(trial.story.adventure, trial.encounter.state, state))
         changes += trial.changes(context)
     return Done(changes, done.made)
 
@@ -142,7 +142,7 @@ def _outcome(story: TableStory, stage: Stage | None) -> str:
     if stage is None or stage.trouble() or stage.encounter.result is None:
         return ""
     if stage.begun.scene == ROLL_REQUEST:
-        return verdict_of(stage.encounter.state)
+        return verdict_of(story.adventure, story.story, stage.encounter.state)
     fight = story.adventure.nodes[story.story.node].fight
     return outcome_of(stage.encounter, list(fight.then)) if fight is not None else ""
 

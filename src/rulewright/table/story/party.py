@@ -82,13 +82,13 @@ def fight_scene(table: Table, story: TableStory, fight: Fight) -> BeginScene:
     names = numbered([character.name for character in party])
     sides: dict[str, list[dict[str, Any]]] = {}
     for side, members in data["sides"].items():
+        places = [member for member in members if side == PARTY and member["character"] == PARTY]
+        sides[side] = [{**member, "character": _reference(story, member["character"])} for member in members if member not in places]
         if side == PARTY:
-            slots = [members[min(number, len(members) - 1)] for number in range(len(party))]
-            sides[side] = [
+            slots = [places[min(number, len(places) - 1)] for number in range(len(party))]
+            sides[side] += [
                 {**slot, "character": character.id, "name": name} for slot, character, name in zip(slots, party, names, strict=True)
             ]
-        else:
-            sides[side] = [{**member, "character": _reference(story, member["character"])} for member in members]
     kept = {name: value for name, value in {**data, "sides": sides}.items() if value not in (None, "", {}) and name != "house"}
     return BeginScene(yaml=files.render(kept), npcs="plays good" if story.solo else "tactics")
 

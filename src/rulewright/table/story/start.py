@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from rulewright.adventure.format import Adventure
+from rulewright.adventure.format import LONGEST_DATE, Adventure
 from rulewright.adventure.package import read_zip
 from rulewright.adventure.scene import AdventureScene
 from rulewright.adventure.story import begin_story, calendar_of, moment
@@ -71,7 +71,7 @@ def _time(table: Table, adventure: Adventure, laying: "_Laying") -> dict[str, st
     for date in adventure.dates:
         known = "gamemaster" if date.known == "exists" else date.known
         at = table.campaign.now + moment(adventure, date.on)
-        laying.changes.append(c.DateSet(laying.fresh("e"), Date(at, limits.name(date.what, "name of the date", 120), known)))
+        laying.changes.append(c.DateSet(laying.fresh("e"), Date(at, limits.name(date.what, "name of the date", LONGEST_DATE), known)))
     tallies = {}
     for name, tally in adventure.tallies.items():
         tallies[name] = laying.fresh("y")

@@ -236,5 +236,6 @@ def _write_without_each(table: Table, action: BeginScene, path: Path) -> int:
 
 def _read_scene(request: WebRequest, table: str, form: FormFields) -> tuple[TablePage, BeginScene]:
     page, action = require_gamemaster(request, table, "prepares scenes"), parse_action(form)
-    assert isinstance(action, BeginScene)
+    if not isinstance(action, BeginScene):
+        raise UserError("this address only takes a prepared scene, with `do` set to `begin scene`")
     return page, action

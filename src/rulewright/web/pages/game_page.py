@@ -4,13 +4,14 @@ from collections import Counter
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from litestar import get
+from litestar import Response, get
 from litestar.response import Template
 
 from rulewright.show.rule_index import chapters
+from rulewright.show.spreadsheet import KINDS, file_of
 from rulewright.system import System
 from rulewright.table.scenes import demos
-from rulewright.web.pages.games import MAX_TEXT, NEW, OWN, ReadyMade, game, ready_made, rulebook
+from rulewright.web.pages.games import MAX_TEXT, NEW, OWN, Missing, ReadyMade, game, ready_made, rulebook
 from rulewright.web.pages.public import campaign_of, render, visit_of
 from rulewright.web.pages.visitor_drafts import Visit
 from rulewright.web.pages.visitor_rules import list_presets
@@ -64,6 +65,29 @@ def game_page(request: WebRequest, system: PathText) -> Template:
     )
 
 
+@get("/games/{system:str}/list/{name:str}", sync_to_thread=True, include_in_schema=False)
+def list_file(request: WebRequest, system: PathText, name: PathText) -> Response[bytes]:
+    """The ready-made list as CSV or JSON, with the filters of the page."""
+    owner = game(system)
+    stem, _, kind = name.partition(".")
+    if stem != "list" or kind not in KINDS:
+        raise Missing(f"there is no such file; there are list.{' and list.'.join(KINDS)}")
+    listed = _list(request, owner)
+    tab = listed["tab"]
+    heads = ["name", "kind", "about", "best at", *([listed["rating"]] if listed["rating"] else []), "file"]
+    rows = [
+        [thing.title, thing.kind, thing.subtitle, ", ".join(thing.best)]
+        + ([thing.rating[1] if thing.rating else None] if listed["rating"] else [])
+        + [f"{thing.system}/{thing.name}"]
+        for thing in listed["matching"]
+    ]
+    return Response(
+        file_of(kind, heads, rows),
+        media_type=KINDS[kind],
+        headers={"content-disposition": f'attachment; filename="{owner.id}-{tab}.{kind}"'},
+    )
+
+
 def _list(request: WebRequest, owner: System) -> dict[str, Any]:
     """The ready-made list: its tabs, chips and rows, as the query parameters choose them."""
     query = request.query_params
@@ -98,6 +122,8 @@ def _list(request: WebRequest, owner: System) -> dict[str, Any]:
         "rating": next((thing.rating[0] for thing in rows if thing.rating), "") if rated else "",
         "sorted_by": url(sort="" if sort == "rating" else "rating"),
         "rows": shown,
+        "matching": matching,
+        "files": [(kind.upper(), url().replace("?", f"/list/list.{kind}?", 1).partition("#")[0]) for kind in KINDS],
         "hidden": len(matching) - len(shown),
         "all_rows": url(all="yes"),
     }

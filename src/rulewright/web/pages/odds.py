@@ -1,7 +1,5 @@
 """The odds page: up to four tests of a game side by side. It opens with an example."""
 
-import csv
-import io
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,6 +10,7 @@ from msgspec import Struct
 from rulewright.errors import UserError
 from rulewright.show import charts
 from rulewright.show.replies import MOST_COMPARED, at_least, average
+from rulewright.show.spreadsheet import csv_text
 from rulewright.system import System
 from rulewright.web.pages.games import MAX_TEXT, Missing, examples, game, games, parse_settings
 from rulewright.web.pages.public import campaign_of, render
@@ -102,16 +101,12 @@ def odds_file(request: WebRequest, name: PathText) -> Response[bytes]:
 
 def _table_file(answers: list[dict[str, Any]]) -> bytes:
     """The outcomes and their chances as CSV."""
-    file = io.StringIO()
-    writer = csv.writer(file)
-    writer.writerow(["outcome", *(answer["notation"] for answer in answers)])
     chances: dict[str, list[float]] = {}
     for series, answer in enumerate(answers):
         for outcome in answer["outcomes"]:
             row = chances.setdefault(outcome["label"], [0.0] * len(answers))
             row[series] += outcome["weight"] / answer["total"]
-    writer.writerows([label, *row] for label, row in chances.items())
-    return file.getvalue().encode()
+    return csv_text(["outcome", *(answer["notation"] for answer in answers)], ([label, *row] for label, row in chances.items())).encode()
 
 
 MODIFIERS = (-2, -1, 1, 2)

@@ -5,7 +5,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
-from litestar import get, post
+from litestar import Response, get, post
 from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_400_BAD_REQUEST
 from msgspec import Struct, convert
@@ -16,10 +16,11 @@ from rulewright.play.odds import Budget
 from rulewright.rules import RuleInfo, Ruleset
 from rulewright.rules.reasons import Reason
 from rulewright.show import prose, rule_calls, rule_index, rule_links
-from rulewright.show.replies import cell
+from rulewright.show.replies import table as table_of
 from rulewright.show.serialize import words
+from rulewright.show.spreadsheet import KINDS, file_of
 from rulewright.system import System
-from rulewright.web.pages.games import MAX_TEXT, game, games, get_rule, ready_made, rulebook, search_rules
+from rulewright.web.pages.games import MAX_TEXT, Missing, game, games, get_rule, ready_made, rulebook, search_rules
 from rulewright.web.pages.public import FORM, campaign_of, is_partial_request, render
 from rulewright.web.pages.visitor_rules import Campaign
 from rulewright.web.params import FormFields, PathText, WebRequest
@@ -93,6 +94,19 @@ def rules_page(request: WebRequest, system: PathText) -> Template:
 def rule_page(request: WebRequest, system: PathText, rule: PathText) -> Template:
     """Show one rule."""
     return _render_rule(request, game(system), get_rule(system, rule), {})
+
+
+@get("/rules/{system:str}/{rule:str}/{name:str}", sync_to_thread=True, include_in_schema=False)
+def table_file(request: WebRequest, system: PathText, rule: PathText, name: PathText) -> Response[bytes]:
+    """The table of a rule as CSV or JSON, by the rules that the visitor chose."""
+    owner, info = game(system), get_rule(system, rule)
+    stem, _, kind = name.partition(".")
+    if stem != "table" or kind not in KINDS or info.table is None:
+        raise Missing(f"there is no such file; a rule with a table has table.{' and table.'.join(KINDS)}")
+    rows = rule_calls.rows(campaign_of(request, owner.id).rules(owner), info)
+    return Response(
+        file_of(kind, *table_of(rows)), media_type=KINDS[kind], headers={"content-disposition": f'attachment; filename="{info.id}.{kind}"'}
+    )
 
 
 def _book(request: WebRequest, owner: System, rule: str = "") -> dict[str, Any]:
@@ -170,7 +184,7 @@ def call_page(request: WebRequest, system: PathText, rule: PathText, form: FormF
 def _render_rule(request: WebRequest, owner: System, info: RuleInfo, given: dict[str, str], result: Result | None = None) -> Template:
     by = campaign_of(request, owner.id)
     table = rule_calls.rows(by.rules(owner), info) if info.table is not None else []
-    heads = list(dict.fromkeys(key for row in table for key in row))
+    heads, cells = table_of(table)
     beside = _book(request, owner, info.id)
     siblings = [sibling.id for sibling in beside["chapter"].rules] if beside["chapter"] is not None else [info.id]
     at = siblings.index(info.id)
@@ -184,7 +198,7 @@ def _render_rule(request: WebRequest, owner: System, info: RuleInfo, given: dict
         place=find_in_book(owner, info.id),
         forms=_forms(info, given, result.function if result is not None else ""),
         heads=heads,
-        rows=[[cell(row.get(head)) for head in heads] for row in table],
+        rows=cells,
         numeric=[all(isinstance(row.get(head), int | float | None) for row in table) for head in heads],
         ready=[thing.name for thing in ready_made(owner.id).values()],
         result=result,

@@ -25,6 +25,8 @@ class ServerAddresses(Struct, frozen=True):
     host: str = "127.0.0.1"
     port: int = 8000
     public: str = ""
+    local_webhooks: bool = False
+    """Whether webhooks may have addresses in the server's own network."""
 
     def __post_init__(self) -> None:
         if self.public:

@@ -53,6 +53,8 @@ class ServerOptions(Struct, frozen=True):
     """The file of the access log; "-" writes it to standard error."""
     metrics: int = 0
     """The local port for Prometheus metrics; the second process uses the next port, and so on."""
+    local_webhooks: bool = False
+    """Whether webhooks may have addresses in the server's own network."""
 
 
 def run(options: ServerOptions) -> bool:
@@ -66,7 +68,7 @@ def _serve(options: ServerOptions, channel: socket.socket | None, number: int) -
     """Serve in this process. With several processes, connections arrive over `channel`."""
     several = options.workers > 1
     images.decode_apart()
-    application = create_app(options.db, reach=ServerAddresses(options.host, options.port, options.public))
+    application = create_app(options.db, reach=ServerAddresses(options.host, options.port, options.public, options.local_webhooks))
     tables = application.state.tables
     tables.most_space = int(options.room * 1_000_000_000)
     if several:

@@ -48,10 +48,9 @@ def parse_action(form: FormMultiDict, speaking: ChatContext | None = None) -> a.
     do = field(form, "do")
     match do:
         case "answer":
-            always = field(form, "always") == "true"
-            return a.Answer(
-                _parse_whole_number(form, "scene"), _parse_answer(form), _parse_whole_number(form, "at"), field(form, "question"), always
-            )
+            scene, at = _parse_whole_number(form, "scene"), _parse_whole_number(form, "at")
+            always, alike = (field(form, name) == "true" for name in ("always", "alike"))
+            return a.Answer(scene, _parse_answer(form), at, field(form, "question"), always, alike)
         case "say":
             return _parse_chat(form, speaking or ChatContext())
         case "overrule":

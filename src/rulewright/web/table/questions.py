@@ -164,6 +164,8 @@ class Prompt(Struct, frozen=True):
     """The action of somebody else that this answers."""
     thinks: bool = False
     """Whether an AI player is asked, which is thinking; the gamemaster may answer for it."""
+    alike: int = 0
+    """How many more of the same player are asked the same at this moment, and may give the same answers."""
 
     @property
     def attacker(self) -> str:
@@ -212,7 +214,14 @@ def find_prompt(seen: TableShown, scene: SceneShown, lines: Sequence[LogShown]) 
         len(own or theirs) - 1,
         _find_trigger(question, lines),
         question.who in thinkers,
+        sum(_is_alike(question, other) for other in (own or theirs)[1:]),
     )
+
+
+def _is_alike(question: QuestionShown, other: QuestionShown) -> bool:
+    """Whether two questions have the same topic and the same options, and ask the same player."""
+    keys = [[option.key for option in asked.options] for asked in (question, other)]
+    return bool(keys[0]) and keys[0] == keys[1] and (question.asked, question.topic) == (other.asked, other.topic)
 
 
 def find_thinker(scene: SceneShown, table: Table) -> str:

@@ -13,10 +13,11 @@ from msgspec import Meta, Struct
 
 from rulewright.rules import SettingValue
 from rulewright.scenes.chances import Weighed
+from rulewright.table import webhooks
 from rulewright.table.commands.all_actions import AnyAction
 from rulewright.table.scenes import demos
 from rulewright.table.seats import Hosting
-from rulewright.table.service import Acted, DeviceShown
+from rulewright.table.service import DeviceShown
 from rulewright.table.storage import migrate_full
 from rulewright.table.views import LogShown, SceneShown, TableShown
 from rulewright.web.pages.games import MAX_TEXT, game
@@ -80,6 +81,14 @@ class Opened(Struct, frozen=True):
     member: str
     gamemaster: str
     invitation: str
+
+
+class Acted(Struct, frozen=True):
+    """What an action made: the id of something new, or a secret link. `again`: it was sent before, and not carried out twice."""
+
+    made: str = ""
+    secret: str = ""
+    again: bool = False
 
 
 def _table_response(made: Hosting, cookies: list[Cookie] | None = None) -> Response[Any]:
@@ -203,7 +212,7 @@ def act(request: WebRequest, table: FromPath[str], data: JSONBody[ToAct]) -> Res
     """Carry out an action at a table. It is saved when this responds."""
     seat = seat_of(request, table)
     acted = tables_of(request).act(table, seat.member, data.action, data.key, device_of(request))
-    return _json_response({"made": acted.made, "secret": acted.secret, "again": acted.again})
+    return _json_response(Acted(acted.made, acted.secret, acted.again))
 
 
 @get("/tables/{table:str}/devices", sync_to_thread=True, tags=["tables"])
@@ -214,6 +223,37 @@ def devices(request: WebRequest, table: FromPath[str]) -> Response[list[DeviceSh
     """
     seat = seat_of(request, table)
     return _json_response(tables_of(request).devices(table, seat.member, device_of(request)))
+
+
+class ToTell(Struct, forbid_unknown_fields=True):
+    """The address that a webhook sends events to."""
+
+    url: Annotated[str, Meta(max_length=2_000)]
+
+
+@get("/tables/{table:str}/webhooks", sync_to_thread=True, tags=["tables"])
+def list_webhooks(request: WebRequest, table: FromPath[str]) -> Response[list[webhooks.WebhookShown]]:
+    """List the webhooks of a table (gamemaster), each with its failures since the last delivery."""
+    seat = seat_of(request, table)
+    return _json_response(webhooks.shown(tables_of(request), table, seat.member))
+
+
+@post("/tables/{table:str}/webhooks", sync_to_thread=True, tags=["tables"])
+def add_webhook(request: WebRequest, table: FromPath[str], data: JSONBody[ToTell]) -> Response[webhooks.WebhookMade]:
+    """Add a webhook (gamemaster): every later event that everybody may see is posted to the address.
+
+    Deliveries are signed with the secret as in the Standard Webhooks specification, and retried for three days.
+    """
+    seat = seat_of(request, table)
+    return _json_response(webhooks.add(tables_of(request), table, seat.member, data.url), status=HTTP_201_CREATED)
+
+
+@post("/tables/{table:str}/webhooks/{webhook:str}/remove", sync_to_thread=True, tags=["tables"], status_code=HTTP_200_OK)
+def remove_webhook(request: WebRequest, table: FromPath[str], webhook: FromPath[str]) -> Response[list[webhooks.WebhookShown]]:
+    """Remove a webhook (gamemaster), and list the others."""
+    seat, tables = seat_of(request, table), tables_of(request)
+    webhooks.remove(tables, table, seat.member, webhook)
+    return _json_response(webhooks.shown(tables, table, seat.member))
 
 
 @post("/tables/{table:str}/go-on", sync_to_thread=True, tags=["tables"])

@@ -1,4 +1,4 @@
-"""A whole table as one file: export and import, and copies for other programs: Markdown pages, a spreadsheet, a calendar."""
+"""A table for other programs: export and import as one file, copies as Markdown pages, spreadsheet and calendar, and webhooks."""
 
 import re
 import time
@@ -11,13 +11,15 @@ from litestar.response import Redirect, Template
 from litestar.status_codes import HTTP_200_OK, HTTP_201_CREATED, HTTP_303_SEE_OTHER
 
 from rulewright.errors import UserError
+from rulewright.table import webhooks
 from rulewright.table.seats import Hosting
 from rulewright.table.storage import export
 from rulewright.table.storage.calendar_file import calendar_file
 from rulewright.table.storage.journal import journal
 from rulewright.table.storage.log_file import log_csv
-from rulewright.web.pages.public import render
-from rulewright.web.params import WebRequest
+from rulewright.web.pages.public import FORM, render
+from rulewright.web.params import FormFields, WebRequest
+from rulewright.web.table.action_forms import field
 from rulewright.web.table.seats import identify_device, rotate_device, seat_of, tables_of
 
 TOKEN = re.compile("[0-9a-f]{32}")
@@ -66,6 +68,27 @@ def copy_file(request: WebRequest, table: FromPath[str], kind: FromPath[str]) ->
 def copy_table(request: WebRequest, table: FromPath[str], kind: FromPath[str]) -> Response[bytes]:
     """Copy what you may see of a table: `journal` as Markdown pages in a zip file, `log` as CSV, `calendar` as iCalendar."""
     return _copy_response(request, table, kind)
+
+
+@get("/tables/{table:str}/webhooks", sync_to_thread=True, include_in_schema=False)
+def webhooks_page(request: WebRequest, table: FromPath[str]) -> Template:
+    """Show the webhooks of a table to its gamemaster."""
+    return _webhooks_page(request, table, None)
+
+
+@post("/tables/{table:str}/webhooks", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+def change_webhooks(request: WebRequest, table: FromPath[str], form: FormFields) -> Template:
+    """Add a webhook and show its secret this once, or remove one."""
+    seat, tables = seat_of(request, table), tables_of(request)
+    if field(form, "remove"):
+        webhooks.remove(tables, table, seat.member, field(form, "remove"))
+        return _webhooks_page(request, table, None)
+    return _webhooks_page(request, table, webhooks.add(tables, table, seat.member, field(form, "url").strip()))
+
+
+def _webhooks_page(request: WebRequest, table: str, made: webhooks.WebhookMade | None) -> Template:
+    hooks = webhooks.shown(tables_of(request), table, seat_of(request, table).member)
+    return render(request, "webhooks.html", table=table, hooks=hooks, made=made)
 
 
 @get("/import", sync_to_thread=True, include_in_schema=False)

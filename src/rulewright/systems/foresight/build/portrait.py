@@ -181,9 +181,9 @@ class ForeSightPortrayal(Portrayal):
         arms = [arm.weapon for arm in (*gear.ranged, *gear.melee)]
         lost += [f"the modifications of {arm.name or arm.weapon}" for arm in (*gear.ranged, *gear.melee) if arm.modifications]
         lost += [f"the exoskeleton {gear.exoskeleton}"] if gear.exoskeleton else []
-        things = tuple([item.name for item in gear.things])
+        items = tuple([item.name for item in gear.things])
         worn = tuple(dict.fromkeys(worn.armor for worn in gear.armor))
-        return Portrait(thing.name, thing.concept, values, tuple(arms), worn, things, tuple(lost), thing.player)
+        return Portrait(thing.name, thing.concept, values, tuple(arms), worn, items, tuple(lost), thing.player)
 
     def build(self, rules: Ruleset, portrait: Portrait) -> Character:
         ranges = SPECIES.get(rules, "Human").ranges

@@ -42,7 +42,7 @@ KINDS: dict[str, Kind] = {
 
 MOST_TOLD = 4
 BONUS_WON = ("an action lost", "none", "1 more", "2 more", "3 more", "4 or more")
-WINNING = Scale(BONUS_WON, BONUS_WON[2:], "wins some")
+WINNING = Scale(BONUS_WON, BONUS_WON[2:], "wins bonus actions")
 """What a roll for bonus actions can lead to."""
 
 

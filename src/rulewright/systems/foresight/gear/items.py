@@ -138,16 +138,13 @@ HIDING = Table("fs-concealment", HidingRow)
 
 @rule("fs-item-characteristics")
 def pounds(rules: Ruleset, kg: float = 1) -> float:
-    """A weight in pounds: twice the kilograms and a tenth more. By id only."""
+    """A weight in pounds: twice the kilograms and a tenth more."""
     return kg * 2.2
 
 
 @rule("fs-technology-levels")
 def technology_level(rules: Ruleset, year: int = 1878) -> float:
-    """The technology level of a year in the West, interpolated between the dates of the table (inferred from the examples).
-
-    By id only.
-    """
+    """The technology level of a year in the West, interpolated between the dates of the table (inferred from the examples)."""
     rows = [row for row in AGES(rules).values() if row.year is not None]
     years = [row.year or 0 for row in rows]
     place = bisect(years, year)
@@ -282,10 +279,7 @@ def _hiding(rules: Ruleset, name: str, kind: str) -> HidingRow:
 
 @rule("fs-toolkits")
 def toolkit(rules: Ruleset, quality: str = "Standard", levels_below: int = 0, scale: float = 1) -> ToolsRow:
-    """Tools for a thing so many technology levels below their own; scale is 1 for something like a car, 0.1 for a bicycle.
-
-    By id only.
-    """
+    """Tools for a thing so many technology levels below their own; scale is 1 for something like a car, 0.1 for a bicycle."""
     row = TOOLS.get(rules, quality)
     weight = row.kg[max(0, min(2, levels_below))] * scale
     return ToolsRow(quality=row.quality, pm=row.pm, kg=(weight, weight, weight), cost=row.cost * scale, does=row.does, source=row.source)
@@ -302,10 +296,7 @@ class Battery(Struct, frozen=True):
 
 @rule("fs-power-storage")
 def battery(rules: Ruleset, watts: float = 25, storage: str = "Rechargeable Battery, Lead Acid", hours: float = 0) -> Battery:
-    """The battery that a load needs: enough watt-hours for its peak, or for so many hours where that is more.
-
-    By id only.
-    """
+    """The battery that a load needs: enough watt-hours for its peak, or for so many hours where that is more."""
     row = STORAGE.get(rules, storage)
     if watts <= 0:
         raise UserError(f"a load draws more than 0 watts, not {watts:g}")
@@ -315,10 +306,7 @@ def battery(rules: Ruleset, watts: float = 25, storage: str = "Rechargeable Batt
 
 @rule("fs-power-generators")
 def running_time(rules: Ruleset, generator: str = "Driven Fission Reactor, 1kW, 1y", watts: float = 100) -> int | None:
-    """How many hours a generator runs on what is built in; None where it is fed. It refuses a load beyond its output.
-
-    By id only.
-    """
+    """How many hours a generator runs on what is built in; None where it is fed. It refuses a load beyond its output."""
     row = GENERATORS.get(rules, generator)
     if watts > row.watts:
         raise UserError(f"{generator} gives {row.watts:g} watts, not {watts:g}")
@@ -327,13 +315,13 @@ def running_time(rules: Ruleset, generator: str = "Driven Fission Reactor, 1kW, 
 
 @rule("fs-navigation-aids")
 def navigation_aid(rules: Ruleset, aid: str = "Sextant") -> Mod:
-    """The modifier of an aid for a Navigate roll. By id only."""
+    """The modifier of an aid for a Navigate roll."""
     return Mod(aid, AIDS.get(rules, aid).pm or 0, "fs-navigation-aids")
 
 
 @rule("fs-communications")
 def device_fails(rules: Ruleset, item: str = "Phone, Cellular (TL5.5)", roll: int = 99) -> Play[bool]:
-    """Whether a piece of communications equipment fails on this roll of its use. By id only."""
+    """Whether a piece of communications equipment fails on this roll of its use."""
     text = DEVICES.get(rules, item).fails
     return False if text is None else (yield from fails(rules, text, roll))
 

@@ -209,10 +209,7 @@ def _times(value: float | None, factor: float | None) -> float | None:
 def price_at(rules: Ruleset, vehicle: str = "Helicopter", tl: float = 5, modifications: tuple[str, ...] = ()) -> Derived[float]:
     """The price of a vehicle at a technology level: a starred price falls to 75 percent half a level later and to 50 a whole one later.
 
-    Modifications change the price, and the level from which on it is built.
-
-    By id only.
-    """
+    Modifications change the price, and the level from which on it is built."""
     result, listed = machine(rules, vehicle, modifications), VEHICLES.get(rules, vehicle)
     if listed.price is None or result.price is None or result.tl is None:
         raise UserError(f"{', '.join([*modifications, vehicle])}: no price is known")

@@ -23,6 +23,8 @@ SHORTEST_FALL = 1
 MOST_CLASS = 9999
 """A damage class past all survival; a higher one does the same."""
 MOST_ROUNDS = 100
+GASP = 5
+"""Seconds between the rolls of somebody without air."""
 
 
 # --- heat and cold ------------------------------------------------------------------------------------------------------------
@@ -43,10 +45,7 @@ Clothing = Literal["none", "suitable", "climate control"]
 
 @rule("fs-exposure")
 def exposure_cost(rules: Ruleset, celsius: float = 40, minutes: int = 60, clothing: Clothing = "none") -> Derived[int]:
-    """Stamina lost to heat or cold: clothing saves half of it in heat and three quarters in cold, climate control all.
-
-    By id only.
-    """
+    """Stamina lost to heat or cold: clothing saves half of it in heat and three quarters in cold, climate control all."""
     rows = EXPOSURES(rules)
     hot = [row for row in (rows["extreme heat"], rows["heat"]) if celsius >= row.celsius]
     cold = [row for row in (rows["extreme cold"], rows["cold"]) if celsius <= row.celsius]
@@ -62,6 +61,9 @@ def exposure_cost(rules: Ruleset, celsius: float = 40, minutes: int = 60, clothi
 # --- poison -------------------------------------------------------------------------------------------------------------------
 
 
+PoisonEffect = Literal["damage", "paralysis", "sleep"]
+
+
 class PoisonRow(TableRow, frozen=True):
     """A poison: damage class, minutes between its doses, how long it works, and what it does."""
 
@@ -69,7 +71,7 @@ class PoisonRow(TableRow, frozen=True):
     dc: float
     every_minutes: float
     minutes: float
-    effect: Literal["damage", "paralysis", "sleep"]
+    effect: PoisonEffect
 
 
 POISONS = Table("fs-poison", PoisonRow)
@@ -77,24 +79,32 @@ MOST_DOSES = 60
 
 
 @rule("fs-poison")
-def dose(
-    rules: Ruleset, patient: Patient = SOMEBODY, dc: float = 4, effect: Literal["damage", "paralysis", "sleep"] = "damage"
-) -> Play[Patient]:
+def dose(rules: Ruleset, patient: Patient = SOMEBODY, dc: float = 4, effect: PoisonEffect = "damage") -> Play[Patient]:
     """One dose at work: damage with a random rating that no armor stops, then a Pain Resistance roll or stun.
 
     Poisons that only paralyse or put to sleep ask for the roll alone.
     """
     if patient.dead:
         return patient
+    strength = yield from strength_of_dose(rules, patient, dc, effect)
+    return (yield from suffer_dose(rules, patient, dc, effect, strength)) if strength else patient
+
+
+def strength_of_dose(rules: Ruleset, patient: Patient, dc: float, effect: PoisonEffect) -> Play[int]:
+    """How a dose strikes a body, as a quality rating; 0 for one that does nothing."""
     if effect != "damage":
         rolled = yield from attempt(rules, pain_task(rules, patient), patient.name, "Pain Resistance")
-        if rolled.success:
-            return patient
-        return replace(patient, unconscious=True) if effect == "sleep" else replace(patient, stunned=True)
+        return 0 if rolled.success else rolled.qr
     qr = yield from random_quality(rules, patient.name, "poison")
     harm = damage(rules, dc, qr, patient.ds)
-    if not harm.levels and not harm.stuns:
-        return patient
+    return qr if harm.levels or harm.stuns else 0
+
+
+def suffer_dose(rules: Ruleset, patient: Patient, dc: float, effect: PoisonEffect, qr: int) -> Play[Patient]:
+    """What a dose that does something does."""
+    if effect != "damage":
+        return replace(patient, unconscious=True) if effect == "sleep" else replace(patient, stunned=True)
+    harm = damage(rules, dc, qr, patient.ds)
     hurt = worse(patient, harm.levels) if harm.levels else patient
     return hurt if hurt.dead else (yield from sub(bear_pain, rules, hurt, "chest"))
 
@@ -111,9 +121,7 @@ def poisoned(rules: Ruleset, patient: Patient = SOMEBODY, poison: str = "rattles
     return (yield from sub(_course, rules, patient, row.dc, row.effect, number, row.every_minutes >= 1))
 
 
-def _course(
-    rules: Ruleset, patient: Patient, dc: float, effect: Literal["damage", "paralysis", "sleep"], left: int, wears_off: bool
-) -> Play[Patient]:
+def _course(rules: Ruleset, patient: Patient, dc: float, effect: PoisonEffect, left: int, wears_off: bool) -> Play[Patient]:
     if left <= 0 or patient.dead:
         return patient
     fresh = replace(patient, stunned=False) if wears_off and effect == "damage" and not patient.stun else patient
@@ -135,15 +143,16 @@ def breath(rules: Ruleset, endurance: int = 9, prepared: bool = False) -> Derive
 def without_air(rules: Ruleset, patient: Patient = SOMEBODY, seconds: int = 60, prepared: bool = False) -> Play[Patient]:
     """Without air past one's breath an endurance roll is due every five seconds; failure is unconsciousness, and soon death."""
     bound("seconds", seconds, 0, 3600)
-    rolls = max(0, seconds - breath(rules, patient.endurance, prepared).value) // 5
+    rolls = max(0, seconds - breath(rules, patient.endurance, prepared).value) // GASP
     for _ in range(rolls):
-        flag = yield from sub(_gasp, rules, patient)
+        flag = yield from sub(gasp, rules, patient)
         if not flag:
             return replace(patient, unconscious=True)
     return patient
 
 
-def _gasp(rules: Ruleset, patient: Patient) -> Play[bool]:
+def gasp(rules: Ruleset, patient: Patient) -> Play[bool]:
+    """The roll that is due every five seconds without air: whether one holds out."""
     rolled = yield from attempt(rules, endurance_task(rules, patient, *condition(rules, patient)), patient.name, "holding out without air")
     return rolled.success
 
@@ -152,10 +161,7 @@ def _gasp(rules: Ruleset, patient: Patient) -> Play[bool]:
 def decompression(rules: Ruleset, patient: Patient = SOMEBODY, seconds: int = 0) -> Play[Patient]:
     """Sudden vacuum: DC6 to the chest with a random rating, whatever is worn; then the breath counts as let out.
 
-    Who is not back in some pressure after half a minute to a minute dies (ruling, setting vacuum-seconds).
-
-    By id only.
-    """
+    Who is not back in some pressure after half a minute to a minute dies (ruling, setting vacuum-seconds)."""
     bound("seconds", seconds, 0, 3600)
     qr = yield from random_quality(rules, patient.name, "decompression")
     bare = replace(patient, covers=())
@@ -275,10 +281,7 @@ def burn(
 ) -> Play[Patient]:
     """Burning: beam damage with a random rating to every exposed location each round. Long contact (soaked) defeats armor.
 
-    After a shock of electricity a botched Pain Resistance roll stops the heart.
-
-    By id only.
-    """
+    After a shock of electricity a botched Pain Resistance roll stops the heart."""
     bound("rounds", rounds, 1, MOST_ROUNDS)
     dc = f"{burn_class(rules, what, engulfed, brief).value:g}b"
     electric = BURNS.get(rules, what).kind == "electric"

@@ -113,17 +113,14 @@ class Treated(Event, frozen=True):
 
 @rule("fs-diagnosis-treatment")
 def diagnose(rules: Ruleset, search: Task = A_DOCTOR, knowledge: Knowledge = "standard", modifier: int = 0) -> Play[Quality]:
-    """A Search (or perception) roll with medical knowledge: -2 basic, 0 standard, +2 with the right specialization.
-
-    By id only.
-    """
+    """A Search (or perception) roll with medical knowledge: -2 basic, 0 standard, +2 with the right specialization."""
     known = Mod(f"{knowledge} medicine", DIAGNOSES.of(rules, knowledge), "fs-diagnosis-treatment")
     return (yield from attempt(rules, search.plus(known, Mod("modifiers", modifier)), "", "diagnosis"))
 
 
 @rule("fs-diagnosis-treatment")
 def choose_treatment(rules: Ruleset, theory: Task = A_DOCTOR, diagnosis: int = 3, modifier: int = 0) -> Play[Quality]:
-    """A Theory roll that builds on the diagnosis. By id only."""
+    """A Theory roll that builds on the diagnosis."""
     built = theory.plus(built_on(rules, diagnosis, "the diagnosis"), Mod("modifiers", modifier))
     return (yield from attempt(rules, built, "", "treatment"))
 

@@ -1,25 +1,18 @@
-"""Advancement: experience, study, learning in play and down-time (book lines 1061-1103)."""
+"""Advancement: the log of experience, and what may be bought (book lines 1061-1103)."""
 
 from collections.abc import Iterator
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.build.audit import Fault, short
 from rulewright.build.experience import Standing as Log
-from rulewright.dice.limits import bound
-from rulewright.errors import UserError
 from rulewright.grammar import count
-from rulewright.play import Play
-from rulewright.rules import Figures, Ruleset, rule
-from rulewright.rules.reasons import Derived, at_least, divided, less, rounded_down, term, times, total
-from rulewright.rules.reasons import rounded as rounded_off
+from rulewright.rules import Ruleset
 from rulewright.systems.foresight.people.attributes import (
     ATTRIBUTES,
     ENVIRONMENTS,
     GRAVITIES,
     MOST_FAMILIAR,
-    attribute_task,
 )
 from rulewright.systems.foresight.people.characters import (
     HTH,
@@ -36,6 +29,7 @@ from rulewright.systems.foresight.people.characters import (
 )
 from rulewright.systems.foresight.people.creation import is_language, sound
 from rulewright.systems.foresight.people.skills import (
+    ALIKE,
     FAVORED,
     FIELDS,
     INSIGHT_SCORE,
@@ -46,6 +40,7 @@ from rulewright.systems.foresight.people.skills import (
     favored_classes,
     favored_fields,
     field_price,
+    head_start,
     highest_level,
     highest_trained,
     price,
@@ -53,101 +48,8 @@ from rulewright.systems.foresight.people.skills import (
     skill_score,
     split_name,
 )
-from rulewright.systems.foresight.resolution.tests import RATINGS, amount, attempt, half_up
-
-DOWNTIME, LEARNT_IN_PLAY = Figures("fs-downtime"), Figures("fs-learn-skill-in-play")
-
-
-# --- rules that stand by themselves -------------------------------------------------------------------------------------------
-
-
-@rule("fs-spending-experience")
-def studied(rules: Ruleset, points: int = 8, qr: int = 3) -> Derived[int]:
-    """Education points that study makes of an award: the yield of an intelligence roll."""
-    bound("the points of an award", points, 0, 100_000)
-    if qr not in RATINGS:
-        raise UserError(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
-    share = amount(rules, qr, points)
-    return total("education points", term("yield", share), rounded_off(), at_least(0), rule="fs-spending-experience")
-
-
-@rule("fs-spending-experience")
-def study(rules: Ruleset, points: int = 8, intelligence: int = 9) -> Play[int]:
-    """An award turned towards fields: an intelligence roll says how many of its points become education points."""
-    quality = yield from attempt(rules, attribute_task(rules, "IN", intelligence), "", "study")
-    return studied(rules, points, quality.qr).value
-
-
-@rule("fs-spending-experience")
-def study_months(rules: Ruleset, points: int = 5, part_time: bool = False) -> float:
-    """How many months of study so many education points stand for: three for five, twice that beside other work.
-
-    By id only.
-    """
-    bound("education points", points, 0, 100_000)
-    months, number = DOWNTIME.of(rules, "months"), DOWNTIME.of(rules, "points", least=1)
-    return points / number * months * (2 if part_time else 1)
-
-
-@rule("fs-spending-experience")
-def unspent_lost(rules: Ruleset, unspent: int = 13) -> Derived[int]:
-    """Points that are lost unless they are spent now: no more than ten are kept."""
-    most = rules.number("unspent-points")
-    source = rules.source("unspent-points")
-    return total("lost", term("unspent", unspent), less("kept", most), at_least(0), rule="fs-spending-experience", source=source)
-
-
-@rule("fs-learn-skill-in-play")
-def learn_in_play(rules: Ruleset, skill: str = "Aircraft", qr: int = 3, banked: int = 10) -> Derived[int]:
-    """A character who uses an unlearnt skill and reaches QR3 may buy it at level 0 at once, for the usual price.
-
-    By id only.
-    """
-    if qr not in RATINGS:
-        raise UserError(f"a quality rating is one of {', '.join(map(str, RATINGS))}, not {qr}")
-    enough = LEARNT_IN_PLAY.of(rules, "rating")
-    if qr > enough:
-        raise UserError(f"a skill is learnt by using it at QR{enough} or better, not at QR{qr}")
-    cost = skill_price(rules, skill, 0)
-    if cost.value > banked:
-        raise UserError(f"{skill} costs {cost.value} points at level 0 and {banked} are banked")
-    return total(f"{skill} learnt in play", term("price", cost), rule="fs-learn-skill-in-play")
-
-
-@rule("fs-downtime")
-def downtime(rules: Ruleset, months: int = 3) -> Derived[int]:
-    """Five character points for every full three months of study and practice, where the campaign gives them."""
-    bound("months of down-time", months, 0, 1200)
-    if not rules.on("downtime"):
-        raise UserError("this campaign gives nothing for down-time (setting downtime)")
-    quarters = (divided("months each", DOWNTIME.of(rules, "months", least=1)), rounded_down())
-    return total("down-time", term("months", months), *quarters, times("points each", DOWNTIME.of(rules, "points")), rule="fs-downtime")
-
-
-class Trained(Struct, frozen=True):
-    """What down-time came to: character points, and how many of them may go into fields."""
-
-    points: int
-    education: int
-
-
-@rule("fs-downtime")
-def train(rules: Ruleset, months: int = 3, willpower: int = 9, intelligence: int = 9, rolls: bool = True) -> Play[Trained]:
-    """Down-time with rolls: each quarter a willpower roll to keep at it, then an intelligence roll for what may go into fields.
-
-    By id only.
-    """
-    whole, kept, number = downtime(rules, months).value, 0, DOWNTIME.of(rules, "points", least=1)
-    for quarter in range(1, whole // number + 1):
-        if (
-            not rolls
-            or (yield from attempt(rules, attribute_task(rules, "WP", willpower), "", f"keeping at it, quarter {quarter}")).qr <= 4
-        ):
-            kept += number
-    if not kept:
-        return Trained(0, 0)
-    return Trained(kept, (yield from study(rules, kept, intelligence)))
-
+from rulewright.systems.foresight.people.study import downtime, studied, unspent_lost
+from rulewright.systems.foresight.resolution.tests import RATINGS, half_up
 
 # --- the log ------------------------------------------------------------------------------------------------------------------
 
@@ -395,7 +297,24 @@ class Standing(Log[Entry]):
             return
         now = self.person.level(entry.what)
         most = min(MOST_LEVEL, highest_level(self.rules, entry.what, self.person.attributes).value)
+        if entry.like:
+            yield from self._head_start(entry, most)
+            return
         yield from self._step(entry, -1 if now is None else now, most, "fs-skill-score")
+
+    def _head_start(self, entry: Purchase, most: int) -> Iterator[Fault]:
+        rule_id, known = "fs-generic-skills", self.person.level(entry.like)
+        if known is None:
+            yield Fault(rule_id, f"{short(entry.like)} is not known, so {short(entry.what)} has no head start from it")
+            return
+        if self.person.level(entry.what) is not None:
+            yield Fault(rule_id, f"{short(entry.what)} is known already, and only a new skill has a head start")
+            return
+        low, high = (min(most, head_start(self.rules, known, percent).value) for percent in ALIKE)
+        if not low <= entry.to <= high:
+            to = max(low, min(high, entry.to))
+            message = f"{short(entry.what)} like {short(entry.like)} begins at level {low} to {high}, not {entry.to}"
+            yield Fault(rule_id, message, f"write {to}", "to", to, over=max(0, entry.to - high))
 
     def _field(self, entry: Purchase) -> Iterator[Fault]:
         field, own = split_name(entry.what)
@@ -449,6 +368,8 @@ class Standing(Log[Entry]):
                 return attribute_price(rules, person.inherent.of(entry.what), now + 1, now).value
             case "skill":
                 level = person.level(entry.what)
+                if entry.like:  # the level of a head start costs nothing beyond the skill itself
+                    return skill_price(rules, entry.what).value
                 return skill_price(rules, entry.what, 0 if level is None else level + 1, level).value
             case "field":
                 field, own = split_name(entry.what)

@@ -188,10 +188,7 @@ def species_points(rules: Ruleset, species: SpeciesRow, other: int = 0) -> Deriv
 
 @rule("fs-experience-awards")
 def award(rules: Ruleset, in_character: int = 0, objectives: int = 0) -> Derived[int]:
-    """Character points of a session: 5, 1 to 5 more for staying in character, and 1 to 5 more for hard goals reached.
-
-    By id only.
-    """
+    """Character points of a session: 5, 1 to 5 more for staying in character, and 1 to 5 more for hard goals reached."""
     rows = AWARDS(rules)
     terms = [term("session", rows["session"].highest)]
     for label, points in (("stayed in character", in_character), ("tough objectives", objectives)):

@@ -220,6 +220,8 @@ class Purchase(Struct, frozen=True, forbid_unknown_fields=True, tag="purchase", 
     """Whether a language was learnt by living among people who speak it, at half the price."""
     adventure: str = ""
     """Purchases of one adventure's end stand together: no ability rises twice among them."""
+    like: str = ""
+    """A known skill like a new one, which gives it a head start."""
 
 
 class Loss(Struct, frozen=True, forbid_unknown_fields=True, tag="loss", tag_field="entry"):

@@ -71,6 +71,8 @@ USES = Table("fs-fields-use", UseRow)
 PRINTED = {"Watercraft, Powered": "Powered Watercraft"}
 """Names of skills as the book prints them in its list, where ours differ."""
 GENERIC = "Generic "
+ALIKE = (25, 75)
+"""The least and the most that a similar skill gives to a new one, in percent."""
 
 
 def as_listed(name: str) -> str:
@@ -176,11 +178,8 @@ def skill_task(
 
 @rule("fs-generic-skills")
 def head_start(rules: Ruleset, level: int, percent: int = 50) -> Derived[int]:
-    """A skill closely like one already known begins at 25 to 75 percent of its level, by how alike they are.
-
-    By id only.
-    """
-    bound("how alike they are, in percent,", percent, 25, 75)
+    """A skill closely like one already known begins at 25 to 75 percent of its level, by how alike they are."""
+    bound("how alike they are, in percent,", percent, *ALIKE)
     return total(
         "first level",
         term("level of the known skill", level),

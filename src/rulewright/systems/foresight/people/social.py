@@ -476,16 +476,13 @@ def _round(rules: Ruleset, task: Task, other: Task) -> Play[int]:
 
 @rule("fs-teach")
 def teaching_hours(rules: Ruleset, skill: str = "Aircraft") -> int:
-    """About as many hours of intensive training as the skill costs teach it at level 0. By id only."""
+    """About as many hours of intensive training as the skill costs teach it at level 0."""
     return skill_row(rules, skill).cost
 
 
 @rule("fs-teach")
 def teach(rules: Ruleset, teacher: Task = SOMEBODY_ABLE, knows: bool = True) -> Play[bool]:
-    """A successful Teach roll takes away strangeness, teaches a skill at level 0 or hands over knowledge, if the teacher has it.
-
-    By id only.
-    """
+    """A successful Teach roll takes away strangeness, teaches a skill at level 0 or hands over knowledge, if the teacher has it."""
     if not knows:
         raise UserError("a teacher can only teach an ability that they have")
     return (yield from attempt(rules, teacher, "", "Teach")).success

@@ -119,38 +119,81 @@ def leg(
 
     A botched Navigate roll means lost: the hours go by and bring nobody nearer (ruling). Those without a speed of their own need a pace.
     """
-    cruise, most = _speeds(craft, pace)
-    if hasty and craft.vehicle in ON_FOOT:
+    trip = Trip(craft, km, driving, willpower, hasty, pace, explodes, by, spares)
+    check_trip(trip)
+    outset = yield from set_out(rules, trip, navigating)
+    return (yield from go_leg(rules, trip, outset))
+
+
+class Trip(Struct, frozen=True):
+    """A leg that is about to be made: the vehicle with those aboard, how far, who drives, and how."""
+
+    craft: Craft
+    km: float
+    driving: Task
+    willpower: int
+    hasty: bool = False
+    pace: float = 0
+    explodes: bool = False
+    by: str = ""
+    spares: bool = True
+
+
+class Outset(Struct, frozen=True):
+    """How a leg will go, from the ratings of driver and navigator: the modifier of a mishap on the way, if there is one."""
+
+    driven: int
+    number: int
+    mishap: int | None = None
+
+    @property
+    def lost(self) -> bool:
+        """Whether the way is lost."""
+        return self.number == BOTCH
+
+
+def check_trip(trip: Trip) -> None:
+    """Refuses a leg that nobody can make."""
+    _speeds(trip.craft, trip.pace)
+    if trip.hasty and trip.craft.vehicle in ON_FOOT:
         raise UserError("hasty travel is not possible on foot: use a higher exertion instead")
-    if km <= 0:
-        raise UserError(f"a leg is longer than 0 km, not {km:g}")
-    if craft.stopped:
-        raise UserError(f"{craft.name} is too badly damaged to go anywhere: damage level {craft.level}")
-    bound("willpower", willpower, 1, 100)
-    driven = (yield from attempt(rules, driving, by, "driving")).qr
-    number = (yield from attempt(rules, navigating, by, "navigation")).qr if navigating is not None else 1
+    if trip.km <= 0:
+        raise UserError(f"a leg is longer than 0 km, not {trip.km:g}")
+    if trip.craft.stopped:
+        raise UserError(f"{trip.craft.name} is too badly damaged to go anywhere: damage level {trip.craft.level}")
+    bound("willpower", trip.willpower, 1, 100)
+
+
+def set_out(rules: Ruleset, trip: Trip, navigating: Task | None = None) -> Play[Outset]:
+    """The rolls at the beginning of a leg."""
+    driven = (yield from attempt(rules, trip.driving, trip.by, "driving")).qr
+    number = (yield from attempt(rules, navigating, trip.by, "navigation")).qr if navigating is not None else 1
     row = TRAVEL.get(rules, str(driven))
-    mishap = row.hasty_mishap if hasty else row.normal_mishap
-    if mishap is None and hasty and number == FAILURE and rules.word("navigation-failure") == "mishap":
+    mishap = row.hasty_mishap if trip.hasty else row.normal_mishap
+    if mishap is None and trip.hasty and number == FAILURE and rules.word("navigation-failure") == "mishap":
         mishap = TRAVEL.get(rules, str(FAILURE)).hasty_mishap
-    if mishap is not None:
-        return (
-            yield from _mishap(
-                rules,
-                craft,
-                km,
-                driving,
-                willpower=willpower,
-                cruise=cruise,
-                modifier=mishap,
-                explodes=explodes,
-                by=by,
-                lost=number == BOTCH,
-                spares=spares,
-            )
-        )
-    speed = _speed(rules, driven if number == BOTCH else max(driven, number), cruise, most, hasty)
-    return (yield from _covered(craft, km, speed, willpower, lost=number == BOTCH))
+    return Outset(driven, number, mishap)
+
+
+def hours_to_change(rules: Ruleset, trip: Trip, outset: Outset) -> float:
+    """The hours from the beginning of a leg to its end, or to the mishap on it."""
+    cruise, _ = _speeds(trip.craft, trip.pace)
+    if outset.mishap is not None:
+        return min(trip.km / cruise, float(trip.willpower)) * rules.number("mishap-at") / 100
+    return min(trip.km / _speed_of(rules, trip, outset), float(trip.willpower))
+
+
+def go_leg(rules: Ruleset, trip: Trip, outset: Outset) -> Play[Leg]:
+    """The leg after its first rolls: to its end, or through the mishap on it."""
+    if outset.mishap is not None:
+        return (yield from _mishap(rules, trip, outset))
+    return (yield from _covered(trip.craft, trip.km, _speed_of(rules, trip, outset), trip.willpower, lost=outset.lost))
+
+
+def _speed_of(rules: Ruleset, trip: Trip, outset: Outset) -> float:
+    """The average speed of a leg without a mishap."""
+    cruise, most = _speeds(trip.craft, trip.pace)
+    return _speed(rules, outset.driven if outset.lost else max(outset.driven, outset.number), cruise, most, trip.hasty)
 
 
 def _speeds(craft: Craft, pace: float) -> tuple[float, float]:
@@ -176,27 +219,16 @@ def _covered(craft: Craft, km: float, speed: float, willpower: int, *, lost: boo
     return Leg(0.0 if lost else went, hours + delay, craft.level, craft.aboard, lost)
 
 
-def _mishap(
-    rules: Ruleset,
-    craft: Craft,
-    km: float,
-    driving: Task,
-    *,
-    willpower: int,
-    cruise: float,
-    modifier: int,
-    explodes: bool,
-    by: str,
-    lost: bool,
-    spares: bool,
-) -> Play[Leg]:
+def _mishap(rules: Ruleset, trip: Trip, outset: Outset) -> Play[Leg]:
     """A mishap on the way: avoided the leg goes on as at QR4, and otherwise it ends there."""
-    accident = yield from sub(avoid_accident, rules, craft, driving, modifier, explodes, by, spares)
+    craft, (cruise, _) = trip.craft, _speeds(trip.craft, trip.pace)
+    modifier = outset.mishap or 0
+    accident = yield from sub(avoid_accident, rules, craft, trip.driving, modifier, trip.explodes, trip.by, trip.spares)
     if accident.goes_on:
         after = replace(craft, level=accident.level, aboard=accident.aboard)
-        return (yield from _covered(after, km, cruise, willpower, lost=lost, delay=accident.hours))
-    hours = min(km / cruise, float(willpower)) * rules.number("mishap-at") / 100
-    return Leg(0.0 if lost else cruise * hours, hours, accident.level, accident.aboard, lost, stopped=True)
+        return (yield from _covered(after, trip.km, cruise, trip.willpower, lost=outset.lost, delay=accident.hours))
+    hours = hours_to_change(rules, trip, outset)
+    return Leg(0.0 if outset.lost else cruise * hours, hours, accident.level, accident.aboard, outset.lost, stopped=True)
 
 
 # --- a journey ----------------------------------------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ D100 = Percentile()
 
 @rule("fs-d100")
 def roll_d100(rules: Ruleset) -> Play[int]:
-    """Two ten-sided dice as tens and units, 1 to 100. By id only."""
+    """Two ten-sided dice as tens and units, 1 to 100."""
     return (yield from Roll(D100, "", "d100"))
 
 
@@ -339,10 +339,7 @@ def amount(rules: Ruleset, qr: int, possible: float = 100, hidden: bool = False)
 
 @rule("fs-yield-time-pm")
 def duration(rules: Ruleset, qr: int, estimate: float = 100) -> Derived[float]:
-    """How long it took, against what a competent worker would have estimated; failures take as long as a QR4.
-
-    By id only.
-    """
+    """How long it took, against what a competent worker would have estimated; failures take as long as a QR4."""
     return _part("time", term("estimate", estimate), qr, RESULTS.get(rules, str(qr)).time)
 
 

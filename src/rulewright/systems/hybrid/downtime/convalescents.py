@@ -1,9 +1,10 @@
-"""A person between scenes: body and mind, First Aid, and what they do all day."""
+"""A person between scenes: body and mind, First Aid, the sheet, and what they do all day."""
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from rulewright.campaign.downtime_rules import Case, Exertion, Figure
+from rulewright.campaign.sheet_files import read_sheet, written_sheet
 from rulewright.play import Reckoned
 from rulewright.rules import Ruleset
 from rulewright.systems.hybrid.combat.fighters import body_of
@@ -32,13 +33,20 @@ class Convalescent(Struct, frozen=True, cache_hash=True):
 
     body: Body = SOUND
     first_aid: Check = Check(-3)
+    file: str = ""
+    """The sheet as JSON, without what scenes left: what experience, ties and statistics follow from."""
 
     @classmethod
     def of(cls, rules: Ruleset, character: Character, name: str = "") -> "Convalescent":
         """A character between scenes, with the condition in the file. Armour is taken off."""
         person = Person.of(rules, character)
         body = replace(body_of(rules, person, character), name=name or character.name, armour=())
-        return cls(body, use_check(rules, person.use(rules, "First Aid")))
+        return cls(body, use_check(rules, person.use(rules, "First Aid")), written_sheet(character))
+
+    @property
+    def character(self) -> Character:
+        """The character of the sheet."""
+        return read_sheet(self.file, Character)
 
     def with_body(self, body: Body) -> "Convalescent":
         """The same person with another body."""

@@ -1,18 +1,32 @@
 """Downtime in Hybrid: bodies, ongoing effects, and the milestones that one can wait for."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from rulewright.build.sheet_parts import AnyPiece, Pool, Tag
-from rulewright.campaign.downtime_rules import DowntimeRules, Milestone
+from rulewright.campaign.downtime_rules import DowntimeRules, Mean, Milestone
 from rulewright.rules import Ruleset
 from rulewright.scenes.scenarios import Lasts
 from rulewright.systems.hybrid.combat.fighters import condition_of
 from rulewright.systems.hybrid.downtime.convalescents import EXERTIONS, FIGURES, Convalescent
+from rulewright.systems.hybrid.downtime.growth import (
+    MONEY,
+    POINTS,
+    Awarded,
+    CareerYear,
+    ContinuedCareer,
+    Raise,
+    Train,
+    status_in,
+)
+from rulewright.systems.hybrid.downtime.journeys import Hurry, March, SendMind
+from rulewright.systems.hybrid.downtime.ties import WEALTH, AskFriends, BeRecognized, LookAfterIncome
 from rulewright.systems.hybrid.downtime.tiredness import Tiredness
 from rulewright.systems.hybrid.downtime.wounds import Bleeding, Healing
 from rulewright.systems.hybrid.fight.aftermath import body_left
 from rulewright.systems.hybrid.harm.damage import Body
+from rulewright.systems.hybrid.people.advancement import experience_left
 from rulewright.systems.hybrid.people.characters import Character
 from rulewright.systems.hybrid.resolution.modifiers import conditions
 
@@ -21,7 +35,21 @@ class HybridDowntime(DowntimeRules[Convalescent]):
     """Bleeding stops or kills, wounds heal by rolls, energy comes and goes."""
 
     life = Convalescent
-    effects = (Bleeding(), Healing(), Tiredness())
+    effects = (Bleeding(), Healing(), Tiredness(), Awarded())
+    activities = (
+        March(),
+        Hurry(),
+        SendMind(),
+        Train(),
+        Raise(),
+        CareerYear(),
+        ContinuedCareer(),
+        LookAfterIncome(),
+        AskFriends(),
+        BeRecognized(),
+    )
+    means = (Mean(WEALTH, "hyb-9-environmental-uses"), Mean(POINTS, "hyb-3-raising-skills"), Mean(MONEY, "hyb-11-careers"))
+    dated: Mapping[str, str] = MappingProxyType({"award": "session", "raised": "story"})
     exertions = EXERTIONS
     figures = FIGURES
     milestones = (
@@ -38,6 +66,18 @@ class HybridDowntime(DowntimeRules[Convalescent]):
 
     def lasting(self, life: Convalescent) -> Mapping[str, Lasts]:
         return body_left(life.body)
+
+    def owned(self, rules: Ruleset, character: Any) -> Mapping[str, int]:
+        if not isinstance(character, Character):
+            return {}
+        years = [(career.career, year) for career in character.careers for year in career.years]
+        status: dict[str, int] = {}
+        for career, year in years:
+            status[status_in(career)] = status.get(status_in(career), 0) + year.status
+        return {POINTS: max(0, experience_left(rules, character).value), MONEY: sum(year.money for _, year in years), **status}
+
+    def can_act(self, life: Convalescent) -> bool:
+        return life.body.awake
 
     def pieces(self, rules: Ruleset, life: Convalescent) -> tuple[AnyPiece, ...]:
         body = life.body

@@ -34,10 +34,7 @@ class YearPassed(Event, frozen=True):
 def career_year(rules: Ruleset, career: str = "Law Enforcement Officer", paw: int = 12, maw: int = 12, by: str = "") -> Play[Year]:
     """A year in a career: three rolls on the better awareness for development, wealth and status, each at the career's modifier.
 
-    A success brings the career's points, its money, or one of status; a disaster on the first roll costs the points instead.
-
-    By id only.
-    """
+    A success brings the career's points, its money, or one of status; a disaster on the first roll costs the points instead."""
     row = CAREERS.get(rules, career)
     got = []
     for what, modifier in zip(("personal development", "wealth", "status"), row.rolls, strict=True):

@@ -124,10 +124,7 @@ def accelerate(rules: Ruleset, motion: Motion = AT_REST, check: Check = ORDINARY
 
 @rule("hyb-6-mental-movement")
 def mental_distance(rules: Ruleset, mmv: float = 4.8, seconds: float = 10) -> Derived[float]:
-    """How far a mind travels in psionics or a computer: Mental Movement times the time (ruling: in the same units as a body).
-
-    By id only.
-    """
+    """How far a mind travels in psionics or a computer: Mental Movement times the time (ruling: in the same units as a body)."""
     if seconds < 0:
         raise UserError(f"movement takes 0 seconds or more, not {seconds}")
     _exact(mmv)

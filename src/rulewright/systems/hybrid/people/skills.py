@@ -194,7 +194,7 @@ def trained(rules: Ruleset, hours: int = 40, method: Method = "teacher") -> Deri
 
 @rule("hyb-3-training")
 def training_hours(rules: Ruleset, points: int = 4, method: Method = "teacher") -> Derived[int]:
-    """Hours of training for so many experience points. By id only."""
+    """Hours of training for so many experience points."""
     reason = times(f"hours for one point: {method}", TRAINING.of(rules, method))
     return total("hours", term("experience points", points), reason, rule="hyb-3-training")
 

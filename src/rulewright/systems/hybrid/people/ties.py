@@ -84,7 +84,7 @@ def income(rules: Ruleset, people: int = 100, depth: str = "medium") -> Derived[
 
 @rule("hyb-9-environmental-uses")
 def upkeep(rules: Ruleset, depth: str = "medium") -> Mod:
-    """How free of managing an income one is: its depth, on whatever roll keeping it up takes. By id only."""
+    """How free of managing an income one is: its depth, on whatever roll keeping it up takes."""
     return Mod("free of managing it", depth_row(rules, depth).df, "hyb-9-environmental-uses")
 
 

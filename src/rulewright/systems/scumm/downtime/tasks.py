@@ -181,7 +181,7 @@ class SkillWork(Activity[Survivor]):
 
     def come_due(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> Play[Change[Survivor]]:
         test = yield from self.tested(rules, case)
-        passed = passes(rules, test.total, test.threshold) and not test.fumble
+        passed = passes(rules, test.total, test.threshold)
         yield from Tell(Recovers(case.name, f"{self.label} ({effect.about}): {worded(test, passed)}", "good" if passed else "bad"))
         return self.passed(rules, case, effect, test) if passed else Change(case.life)
 

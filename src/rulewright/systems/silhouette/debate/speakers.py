@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from rulewright.errors import UserError
 from rulewright.files import set_at
+from rulewright.grammar import join
 from rulewright.rules import Ruleset, nearest
 from rulewright.scenes.scenarios import Placed, Scenario
 from rulewright.systems.silhouette.action.rounds import Sense
@@ -168,10 +169,11 @@ def _apply_state(speaker: Speaker, member: Placed) -> Speaker:
     data: dict[str, Any] = msgspec.to_builtins(speaker)
     for field, value in member.state.items():
         head = field.partition(".")[0]
-        wrong = head not in (*FACE, "shocked") or (head in COUNTED and (not isinstance(value, int) or value < 0))
-        if wrong:
-            hint = "" if head in FACE else nearest(head, FACE)
-            raise UserError(f"{member.name}: state accepts {', '.join(FACE)} and shocked, not {field} = {value!r}{hint}")
+        if head not in (*FACE, "shocked"):
+            known = nearest(head, FACE) or f"; it has {join([*FACE, 'shocked'])}"
+            raise UserError(f"{member.name}: state has no field {field!r}{known}")
+        if head in COUNTED and (not isinstance(value, int) or value < 0):
+            raise UserError(f"{member.name}: state accepts only whole numbers from 0 for {field}, not {value!r}")
         inside = "standing." if head in ("embarrassments", "hurts") else "shaken." if head == "shocked" else ""
         data = set_at(data, f"{inside}{field}", value)
     started = member.started(data, Speaker)

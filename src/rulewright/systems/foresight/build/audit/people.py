@@ -145,10 +145,17 @@ def trained(rules: Ruleset, whole: Character) -> Iterator[Problem]:
 
 def unfit(name: str, value: object) -> str:
     """Why something that a scene is said to have left cannot be; nothing where it can."""
-    numbers, words = ("wounds", "worst", "bandaged", "stamina", "power", DEEPEST), ("operated", "was_exhausted", "unconscious", "dead")
+    numbers, words = (
+        ("wounds", "worst", "bandaged", "stamina", "power", "drunk", DEEPEST),
+        ("operated", "was_exhausted", "unconscious", "dead", "heart_stopped"),
+    )
     head = name.partition(".")[0]
     if head in CAMPAIGN_FIELDS:
         return campaign_problem(head, value)
+    if head == "senseless":
+        return (
+            "" if value in ("", "unconscious", "paralysed") else f"senseless is unconscious, paralysed or empty, not {short(str(value))!r}"
+        )
     if head == LOSSES:
         return "" if read_costs(value) is not None else "losses is a list of what grave wounds have cost"
     if head in numbers or head in ("ammo", "jams"):

@@ -76,7 +76,9 @@ class Sensed(Event, frozen=True):
     def tone(self) -> str:
         return "good" if self.target and (self.swept is None or self.swept.found) else "plain"
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Verdict | None:
+        if self.swept is None and not self.target:  # nobody was there: a chance of 0 would say so
+            return None
         was_found = bool(self.target) and self.swept is not None and self.swept.found
         return Verdict("found" if was_found else "not found", SWEEPING, self.by, self.target)
 
