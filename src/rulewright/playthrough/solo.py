@@ -8,7 +8,7 @@ from rulewright.adventure.format import Fight, Request
 from rulewright.adventure.scene import AdventureScene, outcomes, request_of
 from rulewright.adventure.story import Story, begin_story
 from rulewright.adventure.view import StoryShown, show_story
-from rulewright.campaign.roll_request import RollRequest, joined_verdict
+from rulewright.campaign.roll_request import RollRequest, Verdict, joined_verdict
 from rulewright.campaign.roll_scene import ROLL_REQUEST
 from rulewright.errors import UserError
 from rulewright.grammar import join

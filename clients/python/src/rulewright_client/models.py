@@ -399,6 +399,11 @@ class ForgetRequest(Struct, kw_only=True, omit_defaults=True, tag_field="do", ta
     name: str
 
 
+class GenerateNote(Struct, kw_only=True, omit_defaults=True, tag_field="do", tag="generate note"):
+    generator: str
+    given: dict[str, int | str] | UnsetType = UNSET
+
+
 class GoOn(Struct, kw_only=True, omit_defaults=True, tag_field="do", tag="go on"):
     scene: int
 
@@ -1009,6 +1014,7 @@ class StartStory(Struct, kw_only=True, omit_defaults=True, tag_field="do", tag="
     ready: str = ""
     packed: str = ""
     solo: bool = False
+    pictures: dict[str, str] | UnsetType = UNSET
 
 
 class Stepper(Struct, kw_only=True, omit_defaults=True, tag_field="type", tag="Stepper"):
@@ -1035,6 +1041,9 @@ class StoryAtTable(Struct, kw_only=True, omit_defaults=True):
     together: list[str] = []
     texts: dict[str, str] | UnsetType = UNSET
     unclaimed: list[tuple[str, str]] = []
+    here: list[tuple[str, str]] = []
+    map: str = ""
+    ready: bool = True
 
 
 class StoryShown(Struct, kw_only=True, omit_defaults=True):
@@ -1192,6 +1201,7 @@ class ToAct(Struct, kw_only=True, omit_defaults=True):
         | DropActivity
         | BeginEffect
         | EndEffect
+        | GenerateNote
         | PassTime
         | KeepRequest
         | ForgetRequest

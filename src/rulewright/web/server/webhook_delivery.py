@@ -54,7 +54,7 @@ class WebhookDelivery:
     def __init__(self, tables: Tables, local: bool = False) -> None:
         self.tables = tables
         self.local = local
-        self._changed: set[str] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._stop: Callable[[], None] = lambda: None
@@ -62,9 +62,9 @@ class WebhookDelivery:
     async def start(self) -> None:
         """Begin to deliver, first what was not delivered before the server stopped."""
         self._wake = asyncio.Event()
-        loop = asyncio.get_running_loop()
-        self._stop = self.tables.listen(lambda table_id, _: loop.call_soon_threadsafe(self._note, table_id))
-        self._task = loop.create_task(self._run())
+        self._loop = asyncio.get_running_loop()
+        self._stop = self.tables.listen(self._on_change)
+        self._task = self._loop.create_task(self._run())
 
     async def close(self) -> None:
         """Stop delivering; what is left is delivered after the next start."""
@@ -73,15 +73,14 @@ class WebhookDelivery:
             self._task.cancel()
             self._task = None
 
-    def _note(self, table_id: str) -> None:
-        self._changed.add(table_id)
-        self._wake.set()
+    def _on_change(self, table_id: str, _: int) -> None:
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake.set)
 
     async def _run(self) -> None:
         limiter = CapacityLimiter(4)
         while True:
             self._wake.clear()
-            self._changed.clear()
             try:
                 for table_id in await run_sync(webhooks.waiting, self.tables):
                     await run_sync(self.deliver, table_id, limiter=limiter)
