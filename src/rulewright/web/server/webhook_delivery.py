@@ -154,10 +154,10 @@ def send(hook: Webhook, body: bytes, message_id: str, *, local: bool = False) ->
 def resolve(host: str, port: int, *, local: bool = False) -> tuple[str, int]:
     """The internet address of a host. Addresses of private networks, of this computer and the like are refused."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise NotDelivered(f"{host} has no address") from None
-    addresses = [str(info[4][0]).partition("%")[0] for info in found]
+    addresses = [str(info[4][0]).partition("%")[0] for info in infos]
     if not local and not all(_is_public(address) for address in addresses):
         raise NotDelivered(f"{host} is in a private network, where this server sends nothing")
     return addresses[0], port

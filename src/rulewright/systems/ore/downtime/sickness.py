@@ -38,6 +38,7 @@ class Sickness(Begun[Patient]):
     """After its onset a test of Vigor, and another after every interval; a failure hurts, and enough successes end it."""
 
     name = SICK
+    ailment = True
     label = "give a sickness or poison"
     rules = (RULE, ANTITOXIN_RULE)
     arguments = (

@@ -39,7 +39,7 @@ AVERAGE_FOUR = Attributes()
 
 @rule("scumm-conversion")
 def from_silhouette(rules: Ruleset, attributes: TenAttributes = AVERAGE_TEN) -> dict[str, Derived[int]]:
-    """Each of the four attributes is the average of those it stands for, rounded down. By id only."""
+    """Each of the four attributes is the average of those it stands for, rounded down."""
     derived_by_name = {}
     for row in CONVERSION(rules).values():
         terms = [term(name.capitalize(), int(getattr(attributes, name))) for name in row.sources]
