@@ -317,6 +317,20 @@ def lined_up(members: Iterable[Placed], sides: Iterable[str], apart: float = 10.
     return placed
 
 
+def put_at(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
+    """The same tuple with another value at one place, such as the ammunition of one weapon."""
+    return (*values[:at], value, *values[at + 1 :])
+
+
+def item_names(names: Sequence[str]) -> list[str]:
+    """The names of somebody's items, the second of a kind numbered.
+
+    >>> item_names(["pistol", "knife", "pistol"])
+    ['pistol', 'knife', 'pistol 2']
+    """
+    return [name if names.index(name) == at else f"{name} {names[: at + 1].count(name)}" for at, name in enumerate(names)]
+
+
 def refuse_place(state: Gathering[Any], fighter: Any) -> None:
     """Raises an error if a fighter stands where nobody can: in a wall, off the map."""
     if not state.bare:

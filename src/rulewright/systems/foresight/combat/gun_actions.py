@@ -9,11 +9,12 @@ from rulewright.grammar import count, the
 from rulewright.play import GAMEMASTER, Choice, Option, Play, Range, sub
 from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
+from rulewright.scenes.skirmish import put_at
 from rulewright.systems.foresight.combat.events import Asked, happened
 from rulewright.systems.foresight.combat.fighters import NO_AIM, UNJAMMED, Action, Fight, Fighter
 from rulewright.systems.foresight.combat.melee import open_arms, shield_covers
 from rulewright.systems.foresight.combat.pins import seize_gun, seized_modifier
-from rulewright.systems.foresight.combat.reflexes import answer_shot, put_at, shot_fired
+from rulewright.systems.foresight.combat.reflexes import answer_shot, shot_fired
 from rulewright.systems.foresight.combat.shots import (
     WORST_GUESS,
     Shot,

@@ -12,6 +12,7 @@ from rulewright.grammar import the
 from rulewright.play import Choice, Option, Play, Tell, Together, sub
 from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, rule
+from rulewright.scenes.skirmish import put_at
 from rulewright.systems.foresight.combat.arms import Weapon
 from rulewright.systems.foresight.combat.events import Asked, happened
 from rulewright.systems.foresight.combat.fighters import BARE, NO_AIM, CoverSpot, Fight, Fighter, Limb, on_the_map
@@ -409,11 +410,6 @@ def shot_fired(
         changes.update({hand: 0 for hand in ("hand", "off") if getattr(result, hand) == weapon})
     fight = reveal(fight.put(replace(result, **changes)), name)
     return fight.harm(target, fired.body)
-
-
-def put_at(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
-    """The same with another value at one place."""
-    return (*values[:at], value, *values[at + 1 :])
 
 
 def reveal(fight: Fight, name: str) -> Fight:

@@ -13,6 +13,7 @@ from rulewright.grammar import the
 from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Play, Scale, came_to, sub
 from rulewright.rules import Ruleset, rule
+from rulewright.scenes.skirmish import put_at
 from rulewright.systems.scumm.combat.attack_setup import attacked, boosted, happened, ranged_strike
 from rulewright.systems.scumm.combat.attacks import attack_came_to, can_reach, enough_dice, in_a_word, mishap, range_band, shoot
 from rulewright.systems.scumm.combat.fighters import Fight, Fighter, Weapon
@@ -130,11 +131,6 @@ def _after_shot(shooter: Fighter, at: int, used: int, thrown: bool, jams: bool) 
     if jams:
         changes["jammed"] = put_at(shooter.jammed, at, True)
     return replace(shooter, **changes)
-
-
-def put_at(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
-    """The same tuple with another value at one place."""
-    return (*values[:at], value, *values[at + 1 :])
 
 
 def spray(rules: Ruleset, fight: Fight, name: str, targets: tuple[str, ...], *, weapon_index: int, extra: int = 0) -> Play[Fight]:

@@ -1,7 +1,6 @@
 """Ranged attacks in a fight: shots, throws and grenades, with ammunition."""
 
 from math import hypot
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -13,6 +12,7 @@ from rulewright.highest_die.harm import hit_outcome
 from rulewright.play import Choice, Play, came_to, sub
 from rulewright.play.cache import cached
 from rulewright.rules import Ruleset
+from rulewright.scenes.skirmish import put_at
 from rulewright.systems.silhouette.action.confined_places import narrow
 from rulewright.systems.silhouette.action.gravity import floats, footing_in
 from rulewright.systems.silhouette.action.rounds import stays_ready
@@ -64,11 +64,6 @@ from rulewright.systems.silhouette.resolution.tests import Mod, Pool, complexity
 
 PHYSICAL = ("agility", "build", "fitness")
 """Physical attributes: heavy armor penalizes tests with them."""
-
-
-def put_at(entries: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
-    """Returns the entries with another value in one place."""
-    return (*entries[:at], value, *entries[at + 1 :])
 
 
 # --- how far ------------------------------------------------------------------------------------------------------------------

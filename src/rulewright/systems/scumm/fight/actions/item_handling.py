@@ -9,8 +9,8 @@ from rulewright.grammar import the
 from rulewright.play import Option
 from rulewright.play.cache import cached
 from rulewright.rules import Ruleset, Table, TableRow, rule
+from rulewright.scenes.skirmish import item_names, put_at
 from rulewright.systems.scumm.combat.fighters import DOWN, Action, Fighter, Kind
-from rulewright.systems.scumm.combat.shots import put_at
 from rulewright.systems.scumm.fight.actions.base import Offer, Simple, WithoutTest
 
 
@@ -56,7 +56,7 @@ class Draw(Simple):
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
         if not offer.can_hold:
             return
-        for at, called in enumerate(names_of(offer)):
+        for at, called in enumerate(item_names([weapon.name for weapon in offer.profile.weapons])):
             if at != offer.in_hand and offer.gone[at] == "":
                 label = f"Draw {the(called)}" if at else "Bare hands"
                 yield self.option(f"draw:{called}", label, Action("draw", weapon=at), offer.note, called)
@@ -158,9 +158,3 @@ def put_off(rules: Ruleset, offer: Offer, simple: tuple[Option[Action], ...]) ->
 def _afterwards(option: Option[Action]) -> Option[Action]:
     label, later = f"{option.label}, at the end of the turn", replace(option.value, after=True)
     return replace(option, key=f"after {option.key}", label=label, value=later)
-
-
-def names_of(offer: Offer) -> list[str]:
-    """The names of all weapons; the second of a kind is numbered, so that each can be told from the others."""
-    names = [weapon.name for weapon in offer.profile.weapons]
-    return [name if names.index(name) == i else f"{name} {names[: i + 1].count(name)}" for i, name in enumerate(names)]

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from rulewright.grammar import the
 from rulewright.play import Option
 from rulewright.rules import Ruleset
+from rulewright.scenes.skirmish import item_names, put_at
 from rulewright.systems.silhouette.action.movement import DOWN
-from rulewright.systems.silhouette.attacks.shots import put_at
 from rulewright.systems.silhouette.combat.fighters import Action, Fighter, Kind, hands_of
 from rulewright.systems.silhouette.fight.actions.base import Offer, Simple, WithoutTest
 
@@ -57,7 +57,9 @@ class Draw(TakeInHand):
 
     def options(self, rules: Ruleset, offer: Offer) -> Iterator[Option[Action]]:
         free = offer.hands - (1 if offer.shield_up and offer.hands < 2 else 0)  # with both arms a shield is let go for two hands
-        for at, (called, weapon) in enumerate(zip(names_of(offer), offer.profile.weapons, strict=True)):
+        for at, (called, weapon) in enumerate(
+            zip(item_names([weapon.name for weapon in offer.profile.weapons]), offer.profile.weapons, strict=True)
+        ):
             if weapon.hands > free or not at:
                 continue
             if at != offer.at and offer.gone[at] == "":
@@ -198,9 +200,3 @@ def lets_fall(fighter: Fighter, at: int) -> bool:
         return False
     number = fighter.weapon.hands + fighter.profile.weapons[at].hands + (1 if fighter.shield_up else 0)
     return not fighter.weapon.natural and (not fighter.profile.plan.limbs or number > hands_of(fighter, fighter.body))
-
-
-def names_of(offer: Offer) -> list[str]:
-    """Returns the names of all weapons, the second of a kind numbered."""
-    names = [weapon.name for weapon in offer.profile.weapons]
-    return [name if names.index(name) == i else f"{name} {names[: i + 1].count(name)}" for i, name in enumerate(names)]
