@@ -3,6 +3,7 @@
 import pytest
 
 from adventure.small import MAIN, content
+from rulewright.adventure.scene import outcomes
 from rulewright.adventure.story import Story
 from rulewright.campaign.roll_request import Attempt, Attempted, RollRequest, Way
 from rulewright.playthrough.loader import open_content
@@ -21,4 +22,4 @@ def test_a_draw_counts_as_a_failure_unless_it_has_effects(main, verdict):
         joined="any",
         done=(Attempted("Ana", "notice", result="a draw", verdict="draw"),),
     )
-    assert verdict_of(adventure, story, rolled) == verdict
+    assert verdict_of(rolled, outcomes(adventure, story)) == verdict

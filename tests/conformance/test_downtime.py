@@ -66,14 +66,15 @@ def begun(name, seconds, people=None, best=False):
 
 
 def from_files(name, scene, state, until):
-    """The same people later, each read again from what their file keeps."""
+    """The same people later, each read again from what their file keeps, and the campaign's hidden effects."""
     game, people = find(name), []
     rules, hurt = survivors(name)
     for number, person in enumerate(state.people):
         condition = msgspec.json.decode(msgspec.json.encode(values(scene.lasting(state, person.name))))
         character = replace(hurt[number], condition={**hurt[number].condition, **condition})
         life = game.downtime.of(rules, character, person.name)
-        people.append(replace(person, life=life, runs=read_runs(character.condition)))
+        hidden = tuple(effect for effect in person.runs if effect.known is not None)
+        people.append(replace(person, life=life, runs=(*read_runs(character.condition), *hidden)))
     return replace(state, start=state.now, until=until, people=tuple(people), dues=0, stopped="")
 
 

@@ -12,7 +12,7 @@ SYSTEMS = Path(rulewright.__file__).parent / "systems"
 HELD = ("foresight", "hybrid")
 """The games that obey this; a game joins when it does."""
 MOST = 5
-ANY_NUMBER = {"sub", "total", "limited", "either", "_pick", "partial", "_price", "Stance", "Rise"}
+ANY_NUMBER = {"sub", "total", "limited", "either", "_pick", "partial", "_price", "Stance", "Rise", "chosen"}
 """Functions that take any number of equal things, or pass on their arguments."""
 
 

@@ -15,6 +15,7 @@ from rulewright.table.commands.all_actions import AnyAction
 from rulewright.table.links import Signer
 from rulewright.table.open_tables import NotHere
 from rulewright.table.permissions import Forbidden
+from rulewright.table.story import messages as s
 from table.group import asked, duel, gather
 
 
@@ -56,7 +57,7 @@ def test_no_link_and_no_passphrase_lies_in_the_database_or_the_log(tmp_path, cap
     renewed = group.act("bea", a.RenewLink("invitation", "open sesame")).secret
     tables.join(group.table, renewed, "Eve", "device of Eve", passphrase="open sesame")
     tables.close()
-    kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     for secret in (group.invitation, group.leading, seat, renewed, "open sesame", "device of Eve"):
         assert secret.encode() not in kept
         assert secret not in caplog.text
@@ -300,6 +301,19 @@ def actions_of(group, who):
         c.MakePlan(own, "hard work"),
         c.PassTime("1 day"),
         c.TurnBack(),
+        c.BeginCampaign("no campaign"),
+        c.PlanActivity(own, "something else", {"aim": "dig", "test": "athletics"}),
+        c.DropActivity(own, "dig"),
+        c.BeginEffect(own, "no such effect", {}),
+        c.EndEffect(own, "no such effect"),
+        c.GenerateNote("no such table"),
+        c.KeepRequest("watch", a.AskForRoll((own,), (WantedTest("alertness", "5"),))),
+        c.ForgetRequest("no such request"),
+        s.StartStory("glass-ferry"),
+        s.ChooseInStory("way:0"),
+        s.FinishInStory("won"),
+        s.UndoStory(),
+        s.LeaveStory(),
         a.HandOver(group.ana),
         a.Leave(),
     ]
@@ -326,6 +340,16 @@ EXPECTED = {
     c.RemoveTally: "no such tally",
     c.PassTime: "still in progress",
     c.TurnBack: "no time has passed",
+    c.BeginCampaign: "expected named fields",
+    c.DropActivity: "has no activity",
+    c.BeginEffect: "there is no effect",
+    c.EndEffect: "has no effect",
+    c.GenerateNote: "there is no generator",
+    c.ForgetRequest: "no kept roll request",
+    s.ChooseInStory: "no adventure is in progress",
+    s.FinishInStory: "no adventure is in progress",
+    s.UndoStory: "no adventure is in progress",
+    s.LeaveStory: "no adventure is in progress",
     a.SignOut: "there is no such device",
     a.Leave: "cannot leave",
     a.UndoDrawing: "no stroke",

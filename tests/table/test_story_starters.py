@@ -25,7 +25,7 @@ def test_a_starter_at_a_table(kept, system, name):
     fights = [node.fight for node in adventure.nodes.values() if node.fight is not None]
     for fight in fights:
         with kept.looking(group.table) as table:
-            action = fight_scene(table, table.story, fight)
+            action = fight_scene(table, table.story, fight, table.gamemaster)
         number = int(group.act("bea", action).made)
         with kept.looking(group.table) as table:
             encounter = table.scenes[number].encounter

@@ -167,7 +167,7 @@ def test_openapi_describes_every_address(client: TestClient) -> None:
     described = client.get("/api/schema/openapi.json").json()
     assert "/api/systems/{system}/roll" in described["paths"]
     assert all(path.startswith("/api/") for path in described["paths"])
-    assert len(described["paths"]) == 36
+    assert len(described["paths"]) == 41
     assert set(described["paths"]["/api/tables/{table}/pictures/{picture}"]) == {"get", "delete"}
     assert all(answer["description"] for methods in described["paths"].values() for answer in methods.values())
 

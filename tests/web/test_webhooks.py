@@ -187,9 +187,9 @@ def test_a_removed_webhook_or_spectator_hears_no_more(group, receiver):
 
 def test_the_page_adds_shows_and_removes_a_webhook(client):
     made = client.post("/api/tables", json={"system": "scumm", "name": "Friday", "gamemaster": "Bea"}).json()
-    page = client.post(f"/tables/{made['table']}/webhooks", data={"url": "https://example.org/hook"}).text
+    page = client.post(f"/tables/{made['table']}/webhooks/change", data={"url": "https://example.org/hook"}).text
     assert "whsec_" in page
     assert "whsec_" not in client.get(f"/tables/{made['table']}/webhooks").text
     hooks = client.get(f"/api/tables/{made['table']}/webhooks").json()
     assert [hook["url"] for hook in hooks] == ["https://example.org/hook"]
-    assert "no webhooks" in client.post(f"/tables/{made['table']}/webhooks", data={"remove": hooks[0]["id"]}).text
+    assert "no webhooks" in client.post(f"/tables/{made['table']}/webhooks/change", data={"remove": hooks[0]["id"]}).text

@@ -181,7 +181,8 @@ def test_a_camp_is_quicker_and_breaks_the_nerves():
     who = learner(line, skills=(("notice", 2),), xp=9)
     state = time(12 * MONTH, who)
     assert SCENE.next_moment(SCENE.settled(state)) == MONTH
-    broken = played(state, (1, 1))
+    harder = learner(line, skills=(("notice", 3),), xp=16)
+    broken = played(time(12 * MONTH, harder), (1, 1))
     assert (broken.now, broken.stopped, broken.people[0].doing) == (MONTH, "Ana has a nervous breakdown", ())
     done = played(state, (6, 1), (6, 1), (6, 1), (6, 1), (4, 1, 1, 1))
     assert (done.now, dict(done.people[0].learnt[0].fields)["xp"]) == (4 * MONTH, 5)

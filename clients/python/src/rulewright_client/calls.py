@@ -232,7 +232,7 @@ class Calls:
     def add_webhook(self, table: str, body: models.ToTell) -> models.WebhookMade:
         """Add a webhook (gamemaster): every later event that everybody may see is posted to the address."""
         result: models.WebhookMade = self.send(
-            "POST", "/api/tables/{table}/webhooks", models.WebhookMade, of={"table": table}, query={}, body=body
+            "POST", "/api/tables/{table}/webhooks/add", models.WebhookMade, of={"table": table}, query={}, body=body
         )
         return result
 

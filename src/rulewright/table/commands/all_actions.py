@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.table.commands import campaign_messages as campaign_messages
 from rulewright.table.commands import messages
+from rulewright.table.story import messages as story_messages  # noqa: F401 - its actions are subclasses too
 
 if TYPE_CHECKING:
     AnyAction = messages.Action

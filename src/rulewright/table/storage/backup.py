@@ -18,14 +18,14 @@ from msgspec import Struct
 from sqlalchemy.engine import Connection
 
 from rulewright.errors import UserError
-from rulewright.table.storage.columns import ADVENTURES, KEYS, LINES, LINKS, METADATA, PASSING, PICTURES, SEATS, TABLES, VISITS
+from rulewright.table.storage.columns import ADVENTURES, KEYS, LINES, LINKS, METADATA, PASSING, PICTURES, SEATS, TABLES, VISITS, WEBHOOKS
 from rulewright.table.storage.continuous_copy import ContinuousCopy, folder_of
 from rulewright.table.storage.rescue import rescue, sound
 from rulewright.table.storage.store import Store, default_url, understood
 
-_ORDER = (TABLES, LINES, LINKS, SEATS, PICTURES, VISITS, ADVENTURES, KEYS)
+_ORDER = (TABLES, LINES, LINKS, SEATS, WEBHOOKS, PICTURES, VISITS, ADVENTURES, KEYS)
 _BATCH = 500
-_OF_TABLES = (LINES, LINKS, SEATS, PICTURES)
+_OF_TABLES = (LINES, LINKS, SEATS, WEBHOOKS, PICTURES)
 """The database tables whose rows belong to one game table."""
 
 

@@ -238,7 +238,7 @@ def list_webhooks(request: WebRequest, table: FromPath[str]) -> Response[list[we
     return _json_response(webhooks.shown(tables_of(request), table, seat.member))
 
 
-@post("/tables/{table:str}/webhooks", sync_to_thread=True, tags=["tables"])
+@post("/tables/{table:str}/webhooks/add", sync_to_thread=True, tags=["tables"])
 def add_webhook(request: WebRequest, table: FromPath[str], data: JSONBody[ToTell]) -> Response[webhooks.WebhookMade]:
     """Add a webhook (gamemaster): every later event that everybody may see is posted to the address.
 

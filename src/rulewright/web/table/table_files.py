@@ -92,7 +92,7 @@ def webhooks_page(request: WebRequest, table: FromPath[str]) -> Template:
     return _webhooks_page(request, table, None)
 
 
-@post("/tables/{table:str}/webhooks", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
+@post("/tables/{table:str}/webhooks/change", sync_to_thread=True, include_in_schema=False, dependencies=FORM, status_code=HTTP_200_OK)
 def change_webhooks(request: WebRequest, table: FromPath[str], form: FormFields) -> Template:
     """Add a webhook and show its secret this once, or remove one."""
     seat, tables = seat_of(request, table), tables_of(request)

@@ -142,12 +142,20 @@ class ForeSightPortrayal(Portrayal):
         ranges = SPECIES.get(rules, "Human").ranges
         attributes = [
             Rating(
-                f"attributes.{key}", name, covers, ranges[key][0], highest_trained(rules, ranges[key][1]).value, ORDINARY, attribute=True
+                f"attributes.{key}",
+                name,
+                covers,
+                low=ranges[key][0],
+                high=highest_trained(rules, ranges[key][1]).value,
+                ordinary=ORDINARY,
+                attribute=True,
             )
             for key in ATTRIBUTES
             for name, covers in (_ATTRIBUTES[key],)
         ]
-        skills = [Rating(f"skills.{name}", name, covers, 0, HIGHEST_LEVEL, ORDINARY_LEVEL) for name, covers in _SKILLS.items()]
+        skills = [
+            Rating(f"skills.{name}", name, covers, low=0, high=HIGHEST_LEVEL, ordinary=ORDINARY_LEVEL) for name, covers in _SKILLS.items()
+        ]
         return (*attributes, *skills)
 
     def highest(self, rules: Ruleset, rating: Rating, ratings: Mapping[str, int]) -> int:
@@ -160,7 +168,7 @@ class ForeSightPortrayal(Portrayal):
         if field == "attributes":
             task = attribute_task(rules, next(key for key in ATTRIBUTES if key == name), ratings[rating.key])
         else:
-            task = skill_task(rules, name, ratings[rating.key], _attributes(ratings), MOST_FAMILIAR, MOST_FAMILIAR)
+            task = skill_task(rules, name, ratings[rating.key], _attributes(ratings), environment=MOST_FAMILIAR, gravity=MOST_FAMILIAR)
         return tuple([spell(task.plus(Mod("difficulty", modifier))) for modifier in ORDINARY_MODIFIERS])
 
     def read(self, rules: Ruleset, thing: Character) -> Portrait:
@@ -183,7 +191,9 @@ class ForeSightPortrayal(Portrayal):
         lost += [f"the exoskeleton {gear.exoskeleton}"] if gear.exoskeleton else []
         items = tuple([item.name for item in gear.things])
         worn = tuple(dict.fromkeys(worn.armor for worn in gear.armor))
-        return Portrait(thing.name, thing.concept, values, tuple(arms), worn, items, tuple(lost), thing.player)
+        return Portrait(
+            thing.name, thing.concept, values, weapons=tuple(arms), armour=worn, other=items, lost=tuple(lost), player=thing.player
+        )
 
     def build(self, rules: Ruleset, portrait: Portrait) -> Character:
         ranges = SPECIES.get(rules, "Human").ranges

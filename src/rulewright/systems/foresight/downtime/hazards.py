@@ -251,7 +251,8 @@ class Burning(Begun[Survivor]):
         yield from told_wounds(rules, case.name, before, body, str(cause))
         left = int(rounds) - 1
         goes_on = left > 0 and not body.dead
-        return case.life.with_body(body), again(effect, cause, where, left, contact, 1) if goes_on else None
+        data = (cause, where, left, contact, 1)
+        return case.life.with_body(body), again(effect, *data) if goes_on else None
 
     def words(self, rules: Ruleset, case: Now, effect: OngoingEffect) -> str:
         return f"a round of {effect.data[0]}"

@@ -124,7 +124,7 @@ class Travel(Activity[Survivor]):
             AIDS.get(rules, aid)
         made, land, kind = (str(given.get(argument.name, "")) for argument in (MADE, LAND, TYPE))
         craft = craft_of(rules, "", self.vehicle(given), land, modifications=parted(made), type=kind)
-        check_trip(Trip(craft, 1, Task(1, 1), 1, given.get(HOW.name) == "hasty", int(given[self.pace.name])))
+        check_trip(Trip(craft, 1, Task(1, 1), 1, hasty=given.get(HOW.name) == "hasty", pace=int(given[self.pace.name])))
 
     def obstacle(self, rules: Ruleset, case: Now) -> str:
         name = self.vehicle({argument.name: case.argument(argument) for argument in self.arguments})
@@ -155,11 +155,11 @@ class Travel(Activity[Survivor]):
             now.left / METERS,
             task_of(rules, case, skill, lives[turn]),
             max(1, person_of(rules, lives[turn].file).attribute("WP")),
-            case.argument(HOW) == "hasty",
-            int(case.argument(self.pace)),
-            case.argument(EXPLODES) == "yes",
-            names[turn],
-            case.argument(SPARES) == "yes",
+            hasty=case.argument(HOW) == "hasty",
+            pace=int(case.argument(self.pace)),
+            explodes=case.argument(EXPLODES) == "yes",
+            by=names[turn],
+            spares=case.argument(SPARES) == "yes",
         )
 
     def _navigating(self, rules: Ruleset, case: Now) -> Task | None:
@@ -209,7 +209,7 @@ class Travel(Activity[Survivor]):
         others = dict(zip(names[1:], lives[1:], strict=True))
         left = round(leg.hours * HOUR) - now.seconds
         if leg.stopped:
-            return (yield from self._break_off(case, effect, made, lives[0], others, "the vehicle goes nowhere"))
+            return (yield from self._break_off(case, effect, made, lives[0], others, why="the vehicle goes nowhere"))
         if left > 0:
             after = replace(made, seconds=left)
             affected = tuple(Affected(name, life) for name, life in others.items())
@@ -221,7 +221,7 @@ class Travel(Activity[Survivor]):
     ) -> Play[Change[Survivor]]:
         """The end of a leg: at the goal, lost, or with more legs to go."""
         if now.lost:
-            return (yield from self._break_off(case, effect, now, life, others, "lost"))
+            return (yield from self._break_off(case, effect, now, life, others, why="lost"))
         left = now.left - now.made
         if left <= 0:
             return (yield from self._arrive(case, life, others))
@@ -233,7 +233,7 @@ class Travel(Activity[Survivor]):
         return Change(life, OngoingEffect(effect.of, effect.about, 0, after.data), others=affected)
 
     def _break_off(
-        self, case: Now, effect: OngoingEffect, now: Progress, life: Survivor, others: Mapping[str, Survivor], why: str
+        self, case: Now, effect: OngoingEffect, now: Progress, life: Survivor, others: Mapping[str, Survivor], *, why: str
     ) -> Play[Change[Survivor]]:
         """The journey ends on the way, and the gamemaster says what is next."""
         left = now.left - now.made

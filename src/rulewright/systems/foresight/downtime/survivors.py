@@ -119,7 +119,7 @@ class Survivor(Struct, frozen=True, cache_hash=True):
         senseless: Senseless = said if said in ("unconscious", "paralysed") else ""
         costs = read_costs(left.get(LOSSES, ())) or ()
         passing = any(field in left for field in (SENSELESS, DRUNK, NO_PULSE))
-        return cls(body, doctor, burden, deepest, costs, senseless, written_sheet(character), passing)
+        return cls(body, doctor, burden, deepest, costs, senseless=senseless, file=written_sheet(character), passing=passing)
 
     def with_body(self, body: Patient) -> "Survivor":
         """The same person with another body. How bad it has been is remembered; what passes within minutes is not."""
@@ -166,7 +166,7 @@ def task_of(rules: Ruleset, case: Case[Survivor], ability: str, life: Survivor |
     """An ability put to use at this place, with everything about the body that weighs on it. By default the person's own."""
     whose = case.life if life is None else life
     environment, gravity = str(case.figure(ENVIRONMENT)), int(case.figure(GRAVITY)) / 100
-    return ability_task(rules, person_of(rules, whose.file), ability, environment, gravity, condition(rules, whose.body))
+    return ability_task(rules, person_of(rules, whose.file), ability, environment, gravity, modifiers=condition(rules, whose.body))
 
 
 def exertion_of(case: Case[Survivor]) -> str:

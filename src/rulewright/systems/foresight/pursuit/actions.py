@@ -327,7 +327,20 @@ def _maneuver(rules: Ruleset, chase: Chase, number: int, deed: Deed) -> Play[Cha
         if other.gap is not None and not other.gap.lost:
             gap = yield from _changed(rules, chase, other, other.gap, deed=deed, qr=turned.qr, quarry=runner.gap is None)
             chase = chase.put(at, replace(chase.runners[at], gap=gap))
+            if (gap.range, gap.height) != (other.gap.range, other.gap.height):
+                yield from Tell(distance(rules, chase, chase.runners[at]))
     return chase
+
+
+def distance(rules: Ruleset, chase: Chase, runner: Runner) -> Happened:
+    """How far apart two vehicles are now."""
+    gap, quarry = runner.gap, chase.quarry.name
+    assert gap is not None
+    if gap.lost:
+        return Happened(runner.name, f"loses contact with {quarry}")
+    above = f", {count(abs(gap.height), 'step')} {'below' if gap.height > 0 else 'above'}" if gap.height else ""
+    meters = pursuit_range(rules, chase.course.scale, gap.range)
+    return Happened(runner.name, f"is {meters} m behind {quarry} (range {gap.range}{above})")
 
 
 def _changed(rules: Ruleset, chase: Chase, pursuer: Runner, gap: Gap, *, deed: Deed, qr: int, quarry: bool) -> Play[Gap]:

@@ -24,7 +24,7 @@ from rulewright.systems.foresight.harm.body import BODY_LIMITS, CRITICAL, HEAVY,
 from rulewright.systems.foresight.harm.damage import come_to, may_come_to, pull_together, recover_from_stun
 from rulewright.systems.foresight.harm.stamina import exertion_cost, spend
 from rulewright.systems.foresight.people.attributes import ENVIRONMENTS
-from rulewright.systems.foresight.pursuit.actions import About, pursuit_options
+from rulewright.systems.foresight.pursuit.actions import About, distance, pursuit_options
 from rulewright.systems.foresight.pursuit.bonus_actions import bonus_options, free_of, payable, spendable, try_bonus, turn_over
 from rulewright.systems.foresight.pursuit.craft import ON_FOOT
 from rulewright.systems.foresight.pursuit.melee import in_reach
@@ -146,19 +146,8 @@ def declare_speeds(rules: Ruleset, chase: Chase) -> Play[Chase]:
     for number, runner in enumerate(chase.runners):
         if runner.gap is not None and not runner.out:
             chase = chase.put(number, replace(runner, gap=after_bids(rules, runner.gap, chase.quarry.bid, runner.bid)))
-            yield from Tell(_distance(rules, chase, chase.runners[number]))
+            yield from Tell(distance(rules, chase, chase.runners[number]))
     return replace(forgotten(chase), phase="turns")
-
-
-def _distance(rules: Ruleset, chase: Chase, runner: Runner) -> Happened:
-    """How far apart two vehicles are now."""
-    gap, quarry = runner.gap, chase.quarry.name
-    assert gap is not None
-    if gap.lost:
-        return Happened(runner.name, f"loses contact with {quarry}")
-    above = f", {count(abs(gap.height), 'step')} {'below' if gap.height > 0 else 'above'}" if gap.height else ""
-    meters = pursuit_range(rules, chase.course.scale, gap.range)
-    return Happened(runner.name, f"is {meters} m behind {quarry} (range {gap.range}{above})")
 
 
 def next_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
@@ -261,7 +250,7 @@ def finish_turn(rules: Ruleset, chase: Chase) -> Play[Chase]:
             after = end_of_turn(rules, gap)
             chase = chase.put(number, replace(runner, gap=after))
             if after.range != gap.range:
-                yield from Tell(_distance(rules, chase, chase.runners[number]))
+                yield from Tell(distance(rules, chase, chase.runners[number]))
     for number, runner in enumerate(chase.runners):
         if runner.craft.vehicle in ON_FOOT and not runner.out and not runner.riders[0].profile.power:
             body = yield from sub(

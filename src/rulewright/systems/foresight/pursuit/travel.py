@@ -119,7 +119,7 @@ def leg(
 
     A botched Navigate roll means lost: the hours go by and bring nobody nearer (ruling). Those without a speed of their own need a pace.
     """
-    trip = Trip(craft, km, driving, willpower, hasty, pace, explodes, by, spares)
+    trip = Trip(craft, km, driving, willpower, hasty=hasty, pace=pace, explodes=explodes, by=by, spares=spares)
     check_trip(trip)
     outset = yield from set_out(rules, trip, navigating)
     return (yield from go_leg(rules, trip, outset))

@@ -112,10 +112,16 @@ class HybridPortrayal(Portrayal):
     def ratings(self, rules: Ruleset) -> tuple[Rating, ...]:
         low, high = rules.number("lowest-allocated"), rules.number("highest-allocated")
         statistics = [
-            Rating(f"primary.{key}", name, covers, low, high, ORDINARY, attribute=True) for key, (name, covers) in _STATISTICS.items()
+            Rating(f"primary.{key}", name, covers, low=low, high=high, ordinary=ORDINARY, attribute=True)
+            for key, (name, covers) in _STATISTICS.items()
         ]
-        skills = [Rating(f"skills.{name}", name, covers, 0, HIGHEST_RANK, ORDINARY_RANK) for name, covers in _SKILLS.items()]
-        also = [Rating(f"skills.{name}", name, covers, 0, HIGHEST_RANK, ORDINARY_RANK, written=False) for name, covers in _ALSO.items()]
+        skills = [
+            Rating(f"skills.{name}", name, covers, low=0, high=HIGHEST_RANK, ordinary=ORDINARY_RANK) for name, covers in _SKILLS.items()
+        ]
+        also = [
+            Rating(f"skills.{name}", name, covers, low=0, high=HIGHEST_RANK, ordinary=ORDINARY_RANK, written=False)
+            for name, covers in _ALSO.items()
+        ]
         return (*statistics, *skills, *also)
 
     def tasks(self, rules: Ruleset, rating: Rating, ratings: Mapping[str, int]) -> tuple[str, ...]:
@@ -146,7 +152,13 @@ class HybridPortrayal(Portrayal):
         lost += ["the statistic Energy Access: only magic and psi use it"] if person.stat("NRG") != ORDINARY else []
         gear = thing.gear
         return Portrait(
-            thing.name, thing.concept, values, gear.weapons, gear.armour, tuple([item.name for item in gear.other]), tuple(lost)
+            thing.name,
+            thing.concept,
+            values,
+            weapons=gear.weapons,
+            armour=gear.armour,
+            other=tuple([item.name for item in gear.other]),
+            lost=tuple(lost),
         )
 
     def build(self, rules: Ruleset, portrait: Portrait) -> Character:

@@ -84,7 +84,7 @@ class CallOnPeople(Activity[Patient]):
         pool = advantage_pool(rules, person, own, call.statistic, hindering(rules, case.life))
         _, second = parts_of(rules, own.name, own.rating, own.first, own.second)
         strained = any(run.about == own.name for run in case.running(STRAIN))
-        called = yield from call_with(rules, pool, own.name, second, difficulty, strained, case.name)
+        called = yield from call_with(rules, pool, own.name, second, difficulty, strained=strained, by=case.name)
         request = TWO_PARTS[own.name].get(rules, str(difficulty)).request
         asked = f"calls on {own.name} for {effect.about} ({request or f'Difficulty {difficulty}'}): {called.outcome}"
         if not called.outcome.success:

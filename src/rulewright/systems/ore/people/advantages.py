@@ -191,11 +191,11 @@ def call_on(
 ) -> Play[Called]:
     """Charm or Command with the first part, at a Difficulty by request. A failure above the second part costs a die on further calls for
     a week (`strained`: already so). A view of the activity."""
-    return (yield from call_with(rules, Pool(statistic + first), advantage, second, difficulty, strained, by))
+    return (yield from call_with(rules, Pool(statistic + first), advantage, second, difficulty, strained=strained, by=by))
 
 
 def call_with(
-    rules: Ruleset, pool: Pool, advantage: str, second: int, difficulty: int, strained: bool = False, by: str = ""
+    rules: Ruleset, pool: Pool, advantage: str, second: int, difficulty: int, *, strained: bool = False, by: str = ""
 ) -> Play[Called]:
     """The same with the pool of a sheet."""
     CALLS.get(rules, advantage)

@@ -14,6 +14,7 @@ from rulewright.systems.silhouette.downtime.activities.awards import CREDITS, XP
 from rulewright.systems.silhouette.downtime.activities.growth import SKILL, WHAT, bought, next_step, refuse_unknown, unpractised
 from rulewright.systems.silhouette.downtime.survivors import Survivor
 from rulewright.systems.silhouette.people.experience import camp_months, camp_test, can_teach, tutor_fee, tutor_months, tutor_rebate
+from rulewright.systems.silhouette.resolution.tests import succeeds
 
 Now = Case[Survivor]
 RULE = "sil-2.5.3-tutors"
@@ -101,7 +102,7 @@ class Lessons(Activity[Survivor]):
             so_far = (int(effect.data[0]) if effect.data else 0) + 1
             will = max(case.life.attribute("willpower"), case.life.attribute("psyche"))
             test = yield from camp_test(rules, will, to, case.name)
-            if test.fumble or test.margin < 0:
+            if not succeeds(rules, test):
                 yield from Tell(Recovers(case.name, "has a nervous breakdown in the camp and gives up", "bad"))
                 return Change(case.life, stops=f"{case.name} has a nervous breakdown")
             if so_far < ceil(self.months(rules, case)):

@@ -41,7 +41,7 @@ GIVEN = 5
 """The first data of a drug: what was given. After the test the seconds until it works follow (-1: it works), and the effect."""
 
 
-def toxin_of(rules: Ruleset, drug: str, doses: int, potency: int = 0, effect: str = "fatal", onset: int = MINUTE) -> Toxin:
+def toxin_of(rules: Ruleset, drug: str, doses: int, *, potency: int = 0, effect: str = "fatal", onset: int = MINUTE) -> Toxin:
     """Returns a drug of the table, or one of the gamemaster's own."""
     if potency:
         return Toxin(potency, (cast(Kind, effect),), onset / MINUTE, doses, drug)
@@ -77,7 +77,7 @@ class Drug(Begun[Survivor]):
         given = effect.data[:GIVEN]
         if not self.shows(effect):
             drug, doses, potency, kind, onset = given
-            toxin = toxin_of(rules, str(drug), int(doses), int(potency), str(kind), int(onset))
+            toxin = toxin_of(rules, str(drug), int(doses), potency=int(potency), effect=str(kind), onset=int(onset))
             dosed = yield from withstand_toxin(rules, case.life.body, toxin)
             seconds = round(dosed.minutes * MINUTE)
             return Change(case.life, again(effect, *given, seconds, *written(dosed.effect)) if dosed.margin else None)
