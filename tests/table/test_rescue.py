@@ -37,7 +37,7 @@ def readable(file: Path) -> set[str]:
     found: set[str] = set()
     ids: list[str] = []
     with closing(sqlite3.connect(file)) as connection:
-        with suppress(sqlite3.Error):
+        with suppress(sqlite3.Error, UnicodeError):
             ids = [one for (one,) in connection.execute("SELECT id FROM tables")]
         for one in ids:
             with suppress(sqlite3.Error, TypeError, UnicodeError):
