@@ -29,7 +29,7 @@ def sound(file: Path) -> bool:
     try:
         with closing(sqlite3.connect(file)) as connection:
             return bool(connection.execute("PRAGMA integrity_check(1)").fetchall() == [("ok",)])
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeError):  # a message of the check may quote damaged text
         return False
 
 
@@ -117,7 +117,7 @@ class _Remains:
 
 def _check_schema(old: sqlite3.Connection) -> None:
     """Raises an error if the file has a schema that this version does not know. An unreadable schema is accepted."""
-    with suppress(sqlite3.Error):
+    with suppress(sqlite3.Error, UnicodeError):
         for (revision,) in old.execute("SELECT version_num FROM alembic_version"):
             if revision not in known_revisions():
                 raise UserError(
