@@ -40,6 +40,7 @@ def rescue(damaged: Path, fresh: Path, copy: Path | None = None) -> tuple[str, .
     """
     Store(f"sqlite:///{fresh}").close()
     with closing(sqlite3.connect(damaged)) as old, closing(sqlite3.connect(fresh)) as new:
+        old.text_factory = lambda data: data.decode("utf-8", "replace")  # damaged text fails its checksum, and stops nothing else
         _check_schema(old)
         remains = _Remains(old)
         for copied in read_copy(copy) if copy is not None else ():
@@ -140,7 +141,7 @@ def _rows(old: sqlite3.Connection, table: sa.Table) -> dict[int, Row]:
     columns = ", ".join(f'"{column.name}"' if column.name in existing else _DEFAULTS.get(column.name, "NULL") for column in table.columns)
     row_by_id = {}
     for place in sorted(places | set(range(1, last + 1))):
-        with suppress(sqlite3.Error):
+        with suppress(sqlite3.Error, UnicodeError):
             row = old.execute(f"SELECT {columns} FROM {table.name} WHERE rowid = ?", (place,)).fetchone()
             if row is not None:
                 row_by_id[place] = row
@@ -158,7 +159,7 @@ def _key(table: sa.Table) -> str:
 
 def _readable_rows(old: sqlite3.Connection, query: str, *given: Any) -> Iterator[Row]:
     """The rows of a query up to the first unreadable one."""
-    with suppress(sqlite3.Error):
+    with suppress(sqlite3.Error, UnicodeError):  # messages of SQLite quote damaged text
         yield from old.execute(query, given)
 
 
