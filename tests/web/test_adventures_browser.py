@@ -124,6 +124,7 @@ def test_the_ferry_is_played_alone_to_an_ending(visit: Visit, which: int, option
     assert found(page) == []
 
 
+@pytest.mark.thorough  # a whole fight, played to its end by touch: minutes
 def test_requests_and_fights_come_by_themselves_alone(visit: Visit) -> None:
     """A roll on the phone, and a fight against two deckhands who decide for themselves, to its end."""
     page = alone(visit, **SHORT_PHONE)
